@@ -1,0 +1,69 @@
+// Mat3<T>: a 3x3 matrix, row major. As a frame, its columns are the axes of the local frame in the outer one.
+#pragma once
+
+#include "mjx/math/vec.hpp"
+
+namespace mjx {
+
+template <class T>
+struct Mat3 {
+    T e[9];
+    static constexpr int size = 9;
+    using scalar_type = T;
+
+    constexpr T& operator[](int i) { return e[i]; }
+    constexpr const T& operator[](int i) const { return e[i]; }
+    constexpr T& operator()(int r, int c) { return e[3 * r + c]; }
+    constexpr const T& operator()(int r, int c) const { return e[3 * r + c]; }
+    constexpr Vec3<T> row(int r) const { return {{e[3 * r], e[3 * r + 1], e[3 * r + 2]}}; }
+    constexpr Vec3<T> column(int c) const { return {{e[c], e[3 + c], e[6 + c]}}; }
+    constexpr void set_row(int r, const Vec3<T>& v) {
+        for (int c = 0; c < 3; ++c) e[3 * r + c] = v[c];
+    }
+    constexpr void set_column(int c, const Vec3<T>& v) {
+        for (int r = 0; r < 3; ++r) e[3 * r + c] = v[r];
+    }
+    static constexpr Mat3 zero() {
+        Mat3 r;
+        for (int i = 0; i < 9; ++i) r.e[i] = T(0);
+        return r;
+    }
+    static constexpr Mat3 identity() {
+        Mat3 r = zero();
+        r.e[0] = r.e[4] = r.e[8] = T(1);
+        return r;
+    }
+};
+
+template <class A, class B>
+constexpr auto operator*(const Mat3<A>& m, const Vec3<B>& v) {
+    Vec3<product_t<A, B>> r;
+    for (int i = 0; i < 3; ++i) r[i] = m(i, 0) * v[0] + m(i, 1) * v[1] + m(i, 2) * v[2];
+    return r;
+}
+// mᵀ v: from the outer frame into the local one.
+template <class A, class B>
+constexpr auto transpose_mul(const Mat3<A>& m, const Vec3<B>& v) {
+    Vec3<product_t<A, B>> r;
+    for (int i = 0; i < 3; ++i) r[i] = m(0, i) * v[0] + m(1, i) * v[1] + m(2, i) * v[2];
+    return r;
+}
+template <class A, class B>
+constexpr auto operator*(const Mat3<A>& a, const Mat3<B>& b) {
+    Mat3<product_t<A, B>> r;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) r(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
+    return r;
+}
+template <class T>
+constexpr Mat3<T> transpose(const Mat3<T>& m) {
+    return {{m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]}};
+}
+template <class T>
+constexpr Mat3<T> select(const mask_t<T>& mask, const Mat3<T>& a, const Mat3<T>& b) {
+    Mat3<T> r;
+    for (int i = 0; i < 9; ++i) r[i] = select(mask, a[i], b[i]);
+    return r;
+}
+
+}  // namespace mjx

@@ -1,0 +1,131 @@
+// Quat<T>: unit quaternions, w first. Rotates from the local frame into the outer one; products read from left to right.
+#pragma once
+
+#include "mjx/math/mat3.hpp"
+
+namespace mjx {
+
+template <class T>
+struct Quat {
+    T e[4];
+    static constexpr int size = 4;
+    using scalar_type = T;
+
+    constexpr T& operator[](int i) { return e[i]; }
+    constexpr const T& operator[](int i) const { return e[i]; }
+    static constexpr Quat identity() { return {{T(1), T(0), T(0), T(0)}}; }
+};
+
+template <class A, class B>
+constexpr auto operator*(const Quat<A>& a, const Quat<B>& b) {
+    return Quat<product_t<A, B>>{{a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+                                  a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+                                  a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+                                  a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]}};
+}
+template <class T>
+constexpr Quat<T> conjugate(const Quat<T>& q) {
+    return {{q[0], -q[1], -q[2], -q[3]}};
+}
+template <class T>
+constexpr Quat<T> select(const mask_t<T>& mask, const Quat<T>& a, const Quat<T>& b) {
+    Quat<T> r;
+    for (int i = 0; i < 4; ++i) r[i] = select(mask, a[i], b[i]);
+    return r;
+}
+
+// The quaternion of unit length along q; a zero quaternion becomes the identity.
+template <class T>
+Quat<T> normalize(const Quat<T>& q) {
+    const T length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    const auto tiny = length < T(minval_v<T>);
+    const T inverse = T(1) / select(tiny, T(1), length);
+    const Quat<T> unit{{q[0] * inverse, q[1] * inverse, q[2] * inverse, q[3] * inverse}};
+    return select(tiny, Quat<T>::identity(), unit);
+}
+
+// q v q*: two cross products instead of a matrix.
+template <class A, class B>
+constexpr auto rotate(const Quat<A>& q, const Vec3<B>& v) {
+    const Vec3<A> u{{q[1], q[2], q[3]}};
+    const auto t = cross(u, v) * value_t<A>(2);
+    return v + t * q[0] + cross(u, t);
+}
+
+template <class T>
+constexpr Mat3<T> to_mat3(const Quat<T>& q) {
+    const T ww = q[0] * q[0], xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
+    const value_t<T> two = 2;
+    const T xy = two * (q[1] * q[2]), xz = two * (q[1] * q[3]), yz = two * (q[2] * q[3]);
+    const T wx = two * (q[0] * q[1]), wy = two * (q[0] * q[2]), wz = two * (q[0] * q[3]);
+    return {{ww + xx - yy - zz, xy - wz, xz + wy, xy + wz, ww - xx + yy - zz, yz - wx, xz - wy, yz + wx,
+             ww - xx - yy + zz}};
+}
+
+// sin(x/2)/x by its series where x² is small, so that value and derivatives hold at x = 0; x2 is x².
+template <class T>
+T half_sinc(const T& x, const T& x2) {
+    const auto small = x2 < T(static_cast<value_t<T>>(1e-6));
+    const T safe = select(small, T(1), x);
+    const T series = T(0.5) - x2 * (value_t<T>(1) / 48) + x2 * x2 * (value_t<T>(1) / 3840);
+    return select(small, series, sin(safe * value_t<T>(0.5)) / safe);
+}
+
+// Rotation by the vector `rotation` (axis times angle). cos(x/2) by its series near zero for the same reason.
+template <class T>
+Quat<T> exp_quat(const Vec3<T>& rotation) {
+    const T x2 = dot(rotation, rotation);
+    const T x = sqrt(x2);
+    const auto small = x2 < T(static_cast<value_t<T>>(1e-6));
+    const T c_series = T(1) - x2 * (value_t<T>(1) / 8) + x2 * x2 * (value_t<T>(1) / 384);
+    const T c = select(small, c_series, cos(select(small, T(1), x) * value_t<T>(0.5)));
+    const T s = half_sinc(x, x2);
+    return {{c, s * rotation[0], s * rotation[1], s * rotation[2]}};
+}
+
+// Rotation by `angle` about a unit axis.
+template <class A, class T>
+auto axis_angle(const Vec3<A>& axis, const T& angle) {
+    T s, c;
+    sincos(T(angle * value_t<T>(0.5)), s, c);
+    using R = product_t<A, T>;
+    return Quat<R>{{R(c), axis[0] * s, axis[1] * s, axis[2] * s}};
+}
+
+// The rotation vector of q, of length at most pi: the inverse of exp_quat, with finite derivatives at the identity.
+template <class T>
+Vec3<T> log_quat(const Quat<T>& q) {
+    const Vec3<T> v{{q[1], q[2], q[3]}};
+    const T s2 = dot(v, v);
+    const auto small = s2 < T(static_cast<value_t<T>>(1e-12));
+    const T s = sqrt(select(small, T(1), s2));
+    const T sign = select(q[0] < T(0), T(-1), T(1));
+    // near the identity: 2 asin(s)/s ≈ 2/|w|
+    const T scale = select(small, T(2) * sign, T(2) * atan2(T(s * sign), T(q[0] * sign)) / s);
+    return v * scale;
+}
+
+// The orientation after turning with angular velocity w (local frame) for the time h.
+template <class T, class H>
+Quat<T> integrate(const Quat<T>& q, const Vec3<T>& w, const H& h) {
+    return normalize(normalize(q) * exp_quat(Vec3<T>(w * h)));
+}
+
+// The angular velocity (local frame of b) that turns b into a in unit time.
+template <class T>
+Vec3<T> difference(const Quat<T>& a, const Quat<T>& b) {
+    return log_quat(Quat<T>(conjugate(b) * a));
+}
+
+// The rotation that takes the z axis to the direction `to`, about the axis normal to both.
+template <class T>
+Quat<T> z_to(const Vec3<T>& to) {
+    const Vec3<T> axis = cross(Vec3<T>{{T(0), T(0), T(1)}}, to);
+    const T s = norm(axis);
+    const T angle = atan2(s, to[2]);
+    const auto tiny = s < T(static_cast<value_t<T>>(1e-10));
+    const Vec3<T> x_axis{{T(1), T(0), T(0)}};
+    return axis_angle(select(tiny, x_axis, Vec3<T>(axis * (T(1) / select(tiny, T(1), s)))), angle);
+}
+
+}  // namespace mjx

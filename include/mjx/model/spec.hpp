@@ -1,0 +1,330 @@
+// Spec: a model as a person writes it, before it is compiled. MJCF and URDF are read into it; C++ can fill it directly:
+//
+//     mjx::Spec spec;
+//     auto& arm = spec.world.add_body("arm", {{0, 0, 1}});
+//     arm.add_joint({.type = jnt::hinge, .axis = {{0, 1, 0}}, .damping = {{0.1}}});
+//     arm.add_geom({.type = shape::capsule, .size = {{0.05}}, .fromto = Vec6<double>{{0, 0, 0, 0, 0, -1}}});
+//     mjx::Model model = mjx::compile(spec);
+//
+// Defaults are MuJoCo's. Angles are radians, quaternions wxyz, frames relative to the owning body. `where` is what an error
+// message says about the element (file and element path when it came from a file).
+#pragma once
+
+#include "mjx/math/quat.hpp"
+#include "mjx/model/option.hpp"
+
+#include <list>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace mjx {
+
+// Any trouble with a model: "file: element path: what is wrong, what was expected".
+struct model_error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+using Vec3d = Vec3<double>;
+using Quatd = Quat<double>;
+using SolRef = Vec<double, nref>;
+using SolImp = Vec<double, nimp>;
+inline constexpr SolRef default_solref{{0.02, 1}};
+inline constexpr SolImp default_solimp{{0.9, 0.95, 0.001, 0.5, 2}};
+
+// Three-way answers of MJCF attributes such as limited="auto".
+enum class Tristate { no, yes, automatic };
+
+struct SpecJoint {
+    std::string name{}, where{};
+    int type = jnt::hinge;
+    Vec3d pos{{0, 0, 0}};
+    Vec3d axis{{0, 0, 1}};
+    double ref = 0;
+    Tristate align = Tristate::automatic;  // free joints: put the frame at the centre of mass
+    Vec3<double> stiffness{{0, 0, 0}};     // linear, quadratic, cubic
+    double springref = 0;
+    Vec<double, 2> springdamper{{0, 0}};   // time constant, damping ratio; replaces stiffness and damping when positive
+    Tristate limited = Tristate::automatic;
+    Vec<double, 2> range{{0, 0}};
+    double margin = 0;
+    SolRef solref_limit = default_solref;
+    SolImp solimp_limit = default_solimp;
+    Tristate actfrclimited = Tristate::automatic;
+    Vec<double, 2> actfrcrange{{0, 0}};
+    double armature = 0;
+    Vec3<double> damping{{0, 0, 0}};  // linear, quadratic, cubic
+    double frictionloss = 0;
+    SolRef solref_friction = default_solref;
+    SolImp solimp_friction = default_solimp;
+    int group = 0;
+    bool actgravcomp = false;
+    std::vector<double> user{};
+};
+
+struct SpecGeom {
+    std::string name{}, where{};
+    int type = shape::sphere;
+    Vec3d pos{{0, 0, 0}};
+    Quatd quat{{1, 0, 0, 0}};
+    Vec3d size{{0, 0, 0}};
+    std::optional<Vec6<double>> fromto{};  // capsule, cylinder, ellipsoid, box: the ends of the axis; size[0] is the radius
+    int contype = 1, conaffinity = 1, condim = 3, group = 0, priority = 0;
+    Vec3d friction{{1, 0.005, 0.0001}};
+    double solmix = 1;
+    SolRef solref = default_solref;
+    SolImp solimp = default_solimp;
+    double margin = 0, gap = 0;
+    Vec6<double> surfacevel{{0, 0, 0, 0, 0, 0}};
+    double adhesion = 0;
+    std::optional<double> mass{};
+    double density = 1000;
+    bool shellinertia = false;
+    bool fluid_ellipsoid = false;
+    Vec<double, 5> fluid_coefs{{0.5, 0.25, 1.5, 1.0, 1.0}};
+    std::string mesh{}, hfield{};
+    double fitscale = 1;
+    std::string sdf{};  // name of a user's signed distance field
+    std::vector<double> user{};
+};
+
+struct SpecSite {
+    std::string name{}, where{};
+    int type = shape::sphere;
+    Vec3d pos{{0, 0, 0}};
+    Quatd quat{{1, 0, 0, 0}};
+    Vec3d size{{0.005, 0.005, 0.005}};
+    std::optional<Vec6<double>> fromto{};
+    int group = 0;
+    std::vector<double> user{};
+};
+
+struct SpecCamera {
+    std::string name{}, where{};
+    int mode = camlight::fixed;
+    std::string target{};
+    Vec3d pos{{0, 0, 0}};
+    Quatd quat{{1, 0, 0, 0}};
+    bool orthographic = false;
+    double fovy = 45;
+    Vec<int, 2> resolution{{1, 1}};
+    Vec<double, 2> sensorsize{{0, 0}}, focal_length{{0, 0}}, focal_pixel{{0, 0}}, principal_length{{0, 0}}, principal_pixel{{0, 0}};
+};
+
+struct SpecLight {
+    std::string name{}, where{};
+    int mode = camlight::fixed;
+    std::string target{};
+    Vec3d pos{{0, 0, 0}};
+    Vec3d dir{{0, 0, -1}};
+};
+
+struct SpecInertial {
+    Vec3d pos{{0, 0, 0}};
+    Quatd quat{{1, 0, 0, 0}};
+    double mass = 0;
+    Vec3d diaginertia{{0, 0, 0}};
+    std::optional<Vec6<double>> fullinertia{};  // xx yy zz xy xz yz
+};
+
+struct SpecBody {
+    std::string name{}, where{};
+    Vec3d pos{{0, 0, 0}};
+    Quatd quat{{1, 0, 0, 0}};
+    std::optional<SpecInertial> inertial{};
+    bool mocap = false;
+    double gravcomp = 0;
+    int sleep = sleep_policy::automatic;
+    std::vector<double> user{};
+    std::list<SpecJoint> joints{};
+    std::list<SpecGeom> geoms{};
+    std::list<SpecSite> sites{};
+    std::list<SpecCamera> cameras{};
+    std::list<SpecLight> lights{};
+    std::list<SpecBody> bodies{};
+
+    // References stay valid while the tree grows.
+    SpecBody& add_body(std::string body_name, Vec3d at = {{0, 0, 0}}, Quatd turned = {{1, 0, 0, 0}}) {
+        SpecBody& b = bodies.emplace_back();
+        b.name = std::move(body_name);
+        b.pos = at;
+        b.quat = turned;
+        return b;
+    }
+    SpecJoint& add_joint(SpecJoint j) { return joints.emplace_back(std::move(j)); }
+    SpecJoint& add_freejoint(std::string joint_name = {}) {
+        return joints.emplace_back(SpecJoint{.name = std::move(joint_name), .type = jnt::free});
+    }
+    SpecGeom& add_geom(SpecGeom g) { return geoms.emplace_back(std::move(g)); }
+    SpecSite& add_site(SpecSite s) { return sites.emplace_back(std::move(s)); }
+};
+
+namespace mesh_inertia { enum : int { convex, exact, legacy, shell }; }
+
+struct SpecMesh {
+    std::string name{}, where{};
+    std::string file{};     // resolved path, empty when the vertices are given
+    std::string content_type{};
+    std::vector<float> vert{};  // given inline: x y z ...
+    std::vector<int> face{};    // given inline or empty: the convex hull of the vertices
+    std::string builtin{};      // sphere, hemisphere, cone, ... with params
+    std::vector<double> params{};
+    Vec3d scale{{1, 1, 1}}, refpos{{0, 0, 0}};
+    Quatd refquat{{1, 0, 0, 0}};
+    int inertia = mesh_inertia::convex;
+    int maxhullvert = -1;
+};
+
+struct SpecHfield {
+    std::string name{}, where{};
+    std::string file{}, content_type{};
+    int nrow = 0, ncol = 0;
+    Vec<double, 4> size{{0, 0, 0, 0}};
+    std::vector<float> elevation{};
+};
+
+struct SpecPair {
+    std::string name{}, where{};
+    std::string geom1{}, geom2{};
+    std::optional<int> condim{};
+    std::optional<SolRef> solref, solreffriction{};
+    std::optional<SolImp> solimp{};
+    std::optional<double> margin, gap, adhesion{};
+    std::optional<Vec<double, 5>> friction{};
+};
+
+struct SpecExclude {
+    std::string name{}, where{};
+    std::string body1{}, body2{};
+};
+
+struct SpecEquality {
+    std::string name{}, where{};
+    int type = eq::connect;
+    int objtype = obj::body;  // body or site for connect and weld
+    std::string name1{}, name2{};
+    bool active = true;
+    SolRef solref = default_solref;
+    SolImp solimp = default_solimp;
+    Vec<double, neqdata> data{};
+};
+
+struct SpecWrap {
+    int type = wrap::site;
+    std::string name{};      // site, geom or joint
+    std::string sidesite{};  // geoms only
+    double prm = 0;        // pulley divisor or joint coefficient
+    std::string where{};
+};
+
+struct SpecTendon {
+    std::string name{}, where{};
+    std::vector<SpecWrap> path{};
+    Vec3<double> stiffness{{0, 0, 0}}, damping{{0, 0, 0}};
+    Vec<double, 2> springlength{{-1, -1}};
+    double frictionloss = 0, armature = 0;
+    SolRef solref_friction = default_solref, solref_limit = default_solref;
+    SolImp solimp_friction = default_solimp, solimp_limit = default_solimp;
+    Tristate limited = Tristate::automatic, actfrclimited = Tristate::automatic;
+    Vec<double, 2> range{{0, 0}}, actfrcrange{{0, 0}};
+    double margin = 0;
+    int group = 0;
+    std::vector<double> user{};
+};
+
+struct SpecActuator {
+    std::string name{}, where{};
+    int gaintype = gain::fixed, biastype = bias::none, dyntype = dyn::none, trntype = trn::undefined;
+    Vec<double, ngain> gainprm{{1}};
+    Vec<double, nbias> biasprm{};
+    Vec<double, ndyn> dynprm{{1}};
+    int actdim = -1, ctrlspec = 0;
+    bool actearly = false;
+    Vec<double, 2> velrange{{0, 0}}, ffrange{{0, 0}};
+    Vec6<double> gear{{1, 0, 0, 0, 0, 0}};
+    std::string target{}, refsite{}, slidersite{};
+    double cranklength = 0;
+    Vec<double, 2> lengthrange{{0, 0}};
+    double inheritrange = 0;
+    Vec3<double> damping{{0, 0, 0}};
+    double armature = 0;
+    Tristate ctrllimited = Tristate::automatic, forcelimited = Tristate::automatic, actlimited = Tristate::automatic;
+    Vec<double, 2> ctrlrange{{0, 0}}, forcerange{{0, 0}}, actrange{{0, 0}};
+    int group = 0, nsample = 0, interp = 0;
+    double delay = 0;
+    std::vector<double> user{};
+};
+
+struct SpecSensor {
+    std::string name{}, where{};
+    int type = sens::user;
+    int objtype = obj::unknown, reftype = obj::unknown;
+    std::string objname{}, refname{};
+    Vec<int, nsens> intprm{};
+    int datatype = datatype::real, needstage = stage::acc, dim = 0;  // user sensors only; others follow their type
+    double cutoff = 0, noise = 0;
+    int nsample = 0, interp = 0;
+    double delay = 0;
+    Vec<double, 2> interval{{0, 0}};
+    std::vector<double> user{};
+};
+
+struct SpecNumeric {
+    std::string name{}, where{};
+    std::vector<double> data{};
+};
+struct SpecText {
+    std::string name{}, where{}, data{};
+};
+struct SpecTuple {
+    std::string name{}, where{};
+    struct Entry { int objtype; std::string objname; double prm; };
+    std::vector<Entry> entries{};
+};
+struct SpecKey {
+    std::string name{}, where{};
+    double time = 0;
+    std::vector<double> qpos{}, qvel{}, act{}, mpos{}, mquat{}, ctrl{};  // empty: the default
+};
+
+// Options of the compiler element that decide how a Spec becomes a Model. Those about files and angles end in the reader.
+struct SpecCompiler {
+    bool autolimits = true;
+    double boundmass = 0, boundinertia = 0, settotalmass = -1;
+    bool balanceinertia = false, fitaabb = false, discardvisual = false, fusestatic = false, alignfree = false;
+    Tristate inertiafromgeom = Tristate::automatic;
+    Vec<int, 2> inertiagrouprange{{0, 5}};
+    // lengthrange element
+    int lr_mode = 1;  // 0 none, 1 muscle, 2 muscle and user, 3 all
+    bool lr_useexisting = true, lr_uselimit = false;
+    double lr_accel = 20, lr_maxforce = 0, lr_timeconst = 1, lr_timestep = 0.01, lr_inttotal = 10, lr_interval = 2, lr_tolrange = 0.05;
+};
+
+struct SpecStatistic {
+    std::optional<double> meaninertia, meanmass, meansize, extent{};
+    std::optional<Vec3d> center{};
+};
+
+struct Spec {
+    std::string name{}, where{};
+    SpecCompiler compiler;
+    Option<double> option;
+    SpecStatistic statistic;
+    int nuserdata = 0, njmax = -1, nconmax = -1, nkey = 0;
+    SpecBody world;
+    std::list<SpecMesh> meshes{};
+    std::list<SpecHfield> hfields{};
+    std::list<SpecPair> pairs{};
+    std::list<SpecExclude> excludes{};
+    std::list<SpecEquality> equalities{};
+    std::list<SpecTendon> tendons{};
+    std::list<SpecActuator> actuators{};
+    std::list<SpecSensor> sensors{};
+    std::list<SpecNumeric> numerics{};
+    std::list<SpecText> texts{};
+    std::list<SpecTuple> tuples{};
+    std::list<SpecKey> keys{};
+};
+
+}  // namespace mjx

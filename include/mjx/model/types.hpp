@@ -1,0 +1,70 @@
+// Enumerations of the model, with MuJoCo's names and numbers. They are plain ints in tables, so fixed models stay literal.
+#pragma once
+
+namespace mjx {
+
+namespace jnt { enum : int { free, ball, slide, hinge }; }
+
+namespace shape { enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh, sdf, count }; }
+
+namespace integrator_type { enum : int { euler, rk4, implicit, implicitfast }; }
+namespace cone { enum : int { pyramidal, elliptic }; }
+namespace solver_type { enum : int { pgs, cg, newton }; }
+
+namespace disable {
+enum : int {
+    constraint = 1 << 0, equality = 1 << 1, frictionloss = 1 << 2, limit = 1 << 3, contact = 1 << 4, spring = 1 << 5,
+    damper = 1 << 6, gravity = 1 << 7, clampctrl = 1 << 8, warmstart = 1 << 9, filterparent = 1 << 10, actuation = 1 << 11,
+    refsafe = 1 << 12, sensor = 1 << 13, midphase = 1 << 14, eulerdamp = 1 << 15, autoreset = 1 << 16, nativeccd = 1 << 17,
+    island = 1 << 18, multiccd = 1 << 19
+};
+}
+namespace enable {
+enum : int { override_contact = 1 << 0, energy = 1 << 1, fwdinv = 1 << 2, invdiscrete = 1 << 3, sleep = 1 << 4, diagexact = 1 << 5 };
+}
+
+namespace eq { enum : int { connect, weld, joint, tendon, flex, flexvert, flexstrain, distance }; }
+namespace wrap { enum : int { none, joint, pulley, site, sphere, cylinder }; }
+namespace trn { enum : int { joint, jointinparent, slidercrank, tendon, site, body, so3, undefined = 1000 }; }
+namespace dyn { enum : int { none, integrator, filter, filterexact, muscle, dcmotor, pid, user }; }
+namespace gain { enum : int { fixed, affine, muscle, dcmotor, so3, pid, user }; }
+namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
+namespace ctrl_input { enum : int { pos = 1, vel = 2, ff = 4, voltage = 8, none = 16 }; }
+namespace ctrl_chart { enum : int { expmap = 1, quat = 2 }; }
+
+namespace obj {
+enum : int {
+    unknown, body, xbody, joint, dof, geom, site, camera, light, flex, mesh, skin, hfield, texture, material, pair, exclude,
+    equality, tendon, actuator, sensor, numeric, text, tuple, key, plugin
+};
+}
+
+namespace sens {
+enum : int {
+    touch, accelerometer, velocimeter, gyro, force, torque, magnetometer, rangefinder, camprojection, jointpos, jointvel,
+    tendonpos, tendonvel, actuatorpos, actuatorvel, actuatorfrc, jointactfrc, tendonactfrc, ballquat, ballangvel,
+    jointlimitpos, jointlimitvel, jointlimitfrc, tendonlimitpos, tendonlimitvel, tendonlimitfrc, framepos, framequat,
+    framexaxis, frameyaxis, framezaxis, framelinvel, frameangvel, framelinacc, frameangacc, subtreecom, subtreelinvel,
+    subtreeangmom, insidesite, geomdist, geomnormal, geomfromto, contact, e_potential, e_kinetic, clock, tactile, plugin, user
+};
+}
+namespace stage { enum : int { none, pos, vel, acc }; }
+namespace datatype { enum : int { real, positive, axis, quaternion }; }
+namespace condata { enum : int { found, force, torque, dist, pos, normal, tangent, count }; }
+namespace raydata { enum : int { dist, dir, origin, point, normal, depth, count }; }
+
+namespace camlight { enum : int { fixed, track, trackcom, targetbody, targetbodycom }; }
+namespace sleep_policy { enum : int { automatic, auto_never, auto_allowed, never, allowed, init }; }
+
+namespace cnstr {
+enum : int {
+    equality, friction_dof, friction_tendon, limit_joint, limit_tendon, contact_frictionless, contact_pyramidal, contact_elliptic
+};
+}
+
+// Trouble that the pipeline counts per environment instead of stopping.
+namespace warning { enum : int { inertia, contactfull, cnstrfull, badqpos, badqvel, badqacc, badctrl, count }; }
+
+inline constexpr int neqdata = 11, ndyn = 10, ngain = 10, nbias = 10, nfluid = 12, nref = 2, nimp = 5, npoly = 2, nsens = 3;
+
+}  // namespace mjx

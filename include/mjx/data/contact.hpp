@@ -1,0 +1,29 @@
+// Contact: one point where two geoms touch or nearly touch, as MuJoCo's mjContact.
+#pragma once
+
+#include "mjx/math/mat3.hpp"
+#include "mjx/model/types.hpp"
+
+namespace mjx {
+
+// For packs a contact exists when any lane has it; `active` says which. Inactive lanes hold finite numbers.
+template <class S>
+struct Contact {
+    S dist;                            // distance between the surfaces, negative when they overlap
+    Vec3<S> pos;                       // midpoint, world
+    Mat3<S> frame;                     // rows: normal from geom1 to geom2, two tangents; world
+    S includemargin;                   // the contact acts when dist is below it
+    Vec<S, 5> friction;                // tangent 1 and 2, spin, roll 1 and 2
+    Vec<S, nref> solref;
+    Vec<S, nref> solreffriction;
+    Vec<S, nimp> solimp;
+    S mu;                              // friction of the regularized cone, set by the constraint rows
+    S adhesion;
+    mask_t<S> active;
+    int dim;                           // 1, 3, 4 or 6
+    int geom1, geom2;
+    int pair;                          // explicit pair or -1
+    int efc_address;                   // first constraint row or -1
+};
+
+}  // namespace mjx

@@ -1,0 +1,405 @@
+// Data<S, M>: everything that changes during simulation, for the scalar S and the model M. MuJoCo's names and conventions.
+//
+// Fields are grouped by the stage that computes them; the list at the end names each once more with that stage and drives dump,
+// copy, cast, snapshot and the tests. For a fixed model Data is one trivially copyable object of static size; for a runtime
+// model it owns one buffer, sized when it is made: no stage allocates.
+#pragma once
+
+#include "mjx/data/contact.hpp"
+#include "mjx/fwd.hpp"
+#include "mjx/model/array.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+
+namespace mjx {
+
+// The size a field has, in terms of the model.
+enum class Dim {
+    one, nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
+    nsensordata, nhistory, nuserdata, nconmax, njmax, nJmax, warnings
+};
+
+template <class M>
+constexpr int extent(const M& m, Dim dim, int lanes) {
+    switch (dim) {
+        case Dim::one: return 1;
+        case Dim::nq: return m.nq;
+        case Dim::nv: return m.nv;
+        case Dim::nu: return m.nu;
+        case Dim::na: return m.na;
+        case Dim::nbody: return m.nbody;
+        case Dim::njnt: return m.njnt;
+        case Dim::ngeom: return m.ngeom;
+        case Dim::nsite: return m.nsite;
+        case Dim::ncam: return m.ncam;
+        case Dim::nlight: return m.nlight;
+        case Dim::nmocap: return m.nmocap;
+        case Dim::neq: return m.neq;
+        case Dim::ntendon: return m.ntendon;
+        case Dim::nJten: return m.nJten;
+        case Dim::nwrap2: return 2 * m.nwrap;
+        case Dim::nM: return m.nM;
+        case Dim::nout: return m.nout;
+        case Dim::nJmom: return m.nJmom;
+        case Dim::nsensordata: return m.nsensordata;
+        case Dim::nhistory: return m.nhistory;
+        case Dim::nuserdata: return m.nuserdata;
+        case Dim::nconmax: return m.nconmax;
+        case Dim::njmax: return m.njmax;
+        case Dim::nJmax: return m.nJmax;
+        case Dim::warnings: return warning::count * lanes;
+    }
+    return 0;
+}
+
+// How a field is stored: inside Data for fixed models, as a view of Data's buffer for runtime models.
+template <class T, class M, Dim D, int Lanes, bool Fixed>
+struct field_storage {
+    struct type : Span<T> {
+        static constexpr Dim dim = D;
+    };
+};
+template <class T, class M, Dim D, int Lanes>
+struct field_storage<T, M, D, Lanes, true> {
+    using type = FixedArray<T, extent(M{}, D, Lanes)>;
+};
+
+template <class S, class TheModel>
+struct DataFields {
+    template <class T, Dim D>
+    using field = typename field_storage<T, TheModel, D, lanes_v<S>, TheModel::is_fixed>::type;
+
+    // input: what a State snapshot holds
+    field<S, Dim::one> time;  // s
+    field<S, Dim::nq> qpos;  // coordinates
+    field<S, Dim::nv> qvel;  // velocities
+    field<S, Dim::na> act;  // activations
+    field<S, Dim::nhistory> history;  // delayed controls and sensors
+    field<S, Dim::nv> qacc_warmstart;  // where the solver starts
+    field<S, Dim::nu> ctrl;  // controls
+    field<S, Dim::nv> qfrc_applied;  // user's generalized force
+    field<Vec6<S>, Dim::nbody> xfrc_applied;  // user's force then torque at the com, world
+    field<int, Dim::neq> eq_active;  // equality constraints switched on
+    field<Vec3<S>, Dim::nmocap> mocap_pos;  // world
+    field<Quat<S>, Dim::nmocap> mocap_quat;  // world
+    field<S, Dim::nuserdata> userdata;  // not touched
+
+    // kinematics: frames in the world
+    field<Vec3<S>, Dim::nbody> xpos;  // body frame
+    field<Quat<S>, Dim::nbody> xquat;  // body frame
+    field<Mat3<S>, Dim::nbody> xmat;  // body frame
+    field<Vec3<S>, Dim::nbody> xipos;  // centre of mass
+    field<Mat3<S>, Dim::nbody> ximat;  // principal axes
+    field<Vec3<S>, Dim::njnt> xanchor;  // joint anchor
+    field<Vec3<S>, Dim::njnt> xaxis;  // joint axis
+    field<Vec3<S>, Dim::ngeom> geom_xpos;
+    field<Mat3<S>, Dim::ngeom> geom_xmat;
+    field<Vec3<S>, Dim::nsite> site_xpos;
+    field<Mat3<S>, Dim::nsite> site_xmat;
+    field<Vec3<S>, Dim::ncam> cam_xpos;
+    field<Mat3<S>, Dim::ncam> cam_xmat;
+    field<Vec3<S>, Dim::nlight> light_xpos;
+    field<Vec3<S>, Dim::nlight> light_xdir;
+
+    // com: spatial quantities about the com of the tree, world axes, rotation first
+    field<Vec3<S>, Dim::nbody> subtree_com;  // world
+    field<Inertia<S>, Dim::nbody> cinert;  // body inertia
+    field<Vec6<S>, Dim::nv> cdof;  // motion axis of each dof
+
+    // tendon
+    field<S, Dim::ntendon> ten_length;
+    field<S, Dim::nJten> ten_J;  // values at ten_J_colind
+    field<int, Dim::ntendon> ten_wrapadr;  // path of spatial tendons: first point
+    field<int, Dim::ntendon> ten_wrapnum;
+    field<int, Dim::nwrap2> wrap_obj;  // geom id; -1 site, -2 pulley
+    field<Vec3<S>, Dim::nwrap2> wrap_xpos;  // world
+
+    // crba and factor
+    field<Inertia<S>, Dim::nbody> crb;  // inertia of the subtree
+    field<S, Dim::nM> M;  // inertia matrix, lower triangle by rows of M_colind
+    field<S, Dim::nM> qLD;  // L of M = LᵀDL, D on the diagonal
+    field<S, Dim::nv> qLDiagInv;  // 1/D
+
+    // collision
+    field<int, Dim::one> ncon;  // contacts found
+    field<Contact<S>, Dim::nconmax> contact;
+
+    // constraint rows
+    field<int, Dim::one> ne;  // equality rows
+    field<int, Dim::one> nf;  // friction rows
+    field<int, Dim::one> nl;  // limit rows
+    field<int, Dim::one> nefc;  // all rows
+    field<int, Dim::one> nJ;  // entries of efc_J in use
+    field<int, Dim::njmax> efc_type;  // cnstr::
+    field<int, Dim::njmax> efc_id;  // object of that type
+    field<int, Dim::njmax> efc_J_rownnz;
+    field<int, Dim::njmax> efc_J_rowadr;
+    field<int, Dim::nJmax> efc_J_colind;
+    field<S, Dim::nJmax> efc_J;
+    field<S, Dim::njmax> efc_pos;
+    field<S, Dim::njmax> efc_margin;
+    field<S, Dim::njmax> efc_frictionloss;
+    field<S, Dim::njmax> efc_diagApprox;
+    field<Vec<S, 4>, Dim::njmax> efc_KBIP;  // stiffness, damping, impedance, its slope
+    field<S, Dim::njmax> efc_D;  // 0 where a lane has no such row
+    field<S, Dim::njmax> efc_R;
+
+    // transmission
+    field<S, Dim::nout> actuator_length;
+    field<S, Dim::nJmom> actuator_moment;  // values at moment_colind
+
+    // velocity
+    field<S, Dim::ntendon> ten_velocity;
+    field<S, Dim::nout> actuator_velocity;
+    field<Vec6<S>, Dim::nbody> cvel;  // body velocity
+    field<Vec6<S>, Dim::nv> cdof_dot;
+    field<S, Dim::njmax> efc_vel;  // J qvel
+    field<S, Dim::njmax> efc_aref;  // reference acceleration
+
+    // rne
+    field<S, Dim::nv> qfrc_bias;  // Coriolis, centrifugal, gravity
+
+    // passive
+    field<S, Dim::nv> qfrc_spring;
+    field<S, Dim::nv> qfrc_damper;
+    field<S, Dim::nv> qfrc_gravcomp;
+    field<S, Dim::nv> qfrc_fluid;
+    field<S, Dim::nv> qfrc_adhesion;
+    field<S, Dim::nv> qfrc_passive;  // sum
+
+    // energy and subtree momentum
+    field<Vec<S, 2>, Dim::one> energy;  // potential, kinetic
+    field<Vec3<S>, Dim::nbody> subtree_linvel;  // world
+    field<Vec3<S>, Dim::nbody> subtree_angmom;  // about the subtree's com, world
+
+    // actuation
+    field<S, Dim::na> act_dot;
+    field<S, Dim::nout> actuator_force;
+    field<S, Dim::nv> qfrc_actuator;
+
+    // acceleration
+    field<S, Dim::nv> qfrc_smooth;  // all but constraints
+    field<S, Dim::nv> qacc_smooth;
+
+    // solver
+    field<S, Dim::njmax> efc_b;  // J qacc_smooth - aref
+    field<S, Dim::njmax> efc_force;
+    field<S, Dim::nv> qfrc_constraint;  // Jᵀ efc_force
+    field<S, Dim::nv> qacc;
+    field<int, Dim::one> solver_niter;  // iterations taken
+    field<S, Dim::one> solver_cost;
+    field<S, Dim::one> solver_gradient;  // norm, scaled
+
+    // post: after the acceleration
+    field<Vec6<S>, Dim::nbody> cacc;  // com-based acceleration
+    field<Vec6<S>, Dim::nbody> cfrc_int;  // force through the joint from the parent
+    field<Vec6<S>, Dim::nbody> cfrc_ext;  // external force
+    field<S, Dim::nv> qfrc_inverse;
+    field<S, Dim::nsensordata> sensordata;
+
+    // integrator: scratch
+    field<S, Dim::nM> qH;  // factor of M + h D
+    field<S, Dim::nv> qHDiagInv;
+    field<S, Dim::nq> step_qpos;
+    field<S, Dim::nv> step_qvel;
+    field<S, Dim::na> step_act;
+    field<S, Dim::nv> sum_qvel;
+    field<S, Dim::nv> sum_qacc;
+    field<S, Dim::na> sum_act_dot;
+    field<S, Dim::nv> work_nv;
+    field<Vec6<S>, Dim::nbody> work_body;
+    field<Vec6<S>, Dim::nbody> work_body2;
+
+    // warnings, per lane
+    field<int, Dim::warnings> warning;  // counts of warning::
+};
+
+// Which stage computes a field.
+enum class Stage {
+    state, kinematics, com, tendon, crba, collision, constraint, transmission, velocity, rne, passive, energy, actuation,
+    acceleration, solver, post, integrator, warning
+};
+
+// The list of fields: f(name, stage, field of each Data given...).
+template <class F, class... D>
+constexpr void for_each_field(F&& f, D&&... d) {
+    f("time", Stage::state, d.time...);
+    f("qpos", Stage::state, d.qpos...);
+    f("qvel", Stage::state, d.qvel...);
+    f("act", Stage::state, d.act...);
+    f("history", Stage::state, d.history...);
+    f("qacc_warmstart", Stage::state, d.qacc_warmstart...);
+    f("ctrl", Stage::state, d.ctrl...);
+    f("qfrc_applied", Stage::state, d.qfrc_applied...);
+    f("xfrc_applied", Stage::state, d.xfrc_applied...);
+    f("eq_active", Stage::state, d.eq_active...);
+    f("mocap_pos", Stage::state, d.mocap_pos...);
+    f("mocap_quat", Stage::state, d.mocap_quat...);
+    f("userdata", Stage::state, d.userdata...);
+    f("xpos", Stage::kinematics, d.xpos...);
+    f("xquat", Stage::kinematics, d.xquat...);
+    f("xmat", Stage::kinematics, d.xmat...);
+    f("xipos", Stage::kinematics, d.xipos...);
+    f("ximat", Stage::kinematics, d.ximat...);
+    f("xanchor", Stage::kinematics, d.xanchor...);
+    f("xaxis", Stage::kinematics, d.xaxis...);
+    f("geom_xpos", Stage::kinematics, d.geom_xpos...);
+    f("geom_xmat", Stage::kinematics, d.geom_xmat...);
+    f("site_xpos", Stage::kinematics, d.site_xpos...);
+    f("site_xmat", Stage::kinematics, d.site_xmat...);
+    f("cam_xpos", Stage::kinematics, d.cam_xpos...);
+    f("cam_xmat", Stage::kinematics, d.cam_xmat...);
+    f("light_xpos", Stage::kinematics, d.light_xpos...);
+    f("light_xdir", Stage::kinematics, d.light_xdir...);
+    f("subtree_com", Stage::com, d.subtree_com...);
+    f("cinert", Stage::com, d.cinert...);
+    f("cdof", Stage::com, d.cdof...);
+    f("ten_length", Stage::tendon, d.ten_length...);
+    f("ten_J", Stage::tendon, d.ten_J...);
+    f("ten_wrapadr", Stage::tendon, d.ten_wrapadr...);
+    f("ten_wrapnum", Stage::tendon, d.ten_wrapnum...);
+    f("wrap_obj", Stage::tendon, d.wrap_obj...);
+    f("wrap_xpos", Stage::tendon, d.wrap_xpos...);
+    f("crb", Stage::crba, d.crb...);
+    f("M", Stage::crba, d.M...);
+    f("qLD", Stage::crba, d.qLD...);
+    f("qLDiagInv", Stage::crba, d.qLDiagInv...);
+    f("ncon", Stage::collision, d.ncon...);
+    f("contact", Stage::collision, d.contact...);
+    f("ne", Stage::constraint, d.ne...);
+    f("nf", Stage::constraint, d.nf...);
+    f("nl", Stage::constraint, d.nl...);
+    f("nefc", Stage::constraint, d.nefc...);
+    f("nJ", Stage::constraint, d.nJ...);
+    f("efc_type", Stage::constraint, d.efc_type...);
+    f("efc_id", Stage::constraint, d.efc_id...);
+    f("efc_J_rownnz", Stage::constraint, d.efc_J_rownnz...);
+    f("efc_J_rowadr", Stage::constraint, d.efc_J_rowadr...);
+    f("efc_J_colind", Stage::constraint, d.efc_J_colind...);
+    f("efc_J", Stage::constraint, d.efc_J...);
+    f("efc_pos", Stage::constraint, d.efc_pos...);
+    f("efc_margin", Stage::constraint, d.efc_margin...);
+    f("efc_frictionloss", Stage::constraint, d.efc_frictionloss...);
+    f("efc_diagApprox", Stage::constraint, d.efc_diagApprox...);
+    f("efc_KBIP", Stage::constraint, d.efc_KBIP...);
+    f("efc_D", Stage::constraint, d.efc_D...);
+    f("efc_R", Stage::constraint, d.efc_R...);
+    f("actuator_length", Stage::transmission, d.actuator_length...);
+    f("actuator_moment", Stage::transmission, d.actuator_moment...);
+    f("ten_velocity", Stage::velocity, d.ten_velocity...);
+    f("actuator_velocity", Stage::velocity, d.actuator_velocity...);
+    f("cvel", Stage::velocity, d.cvel...);
+    f("cdof_dot", Stage::velocity, d.cdof_dot...);
+    f("efc_vel", Stage::velocity, d.efc_vel...);
+    f("efc_aref", Stage::velocity, d.efc_aref...);
+    f("qfrc_bias", Stage::rne, d.qfrc_bias...);
+    f("qfrc_spring", Stage::passive, d.qfrc_spring...);
+    f("qfrc_damper", Stage::passive, d.qfrc_damper...);
+    f("qfrc_gravcomp", Stage::passive, d.qfrc_gravcomp...);
+    f("qfrc_fluid", Stage::passive, d.qfrc_fluid...);
+    f("qfrc_adhesion", Stage::passive, d.qfrc_adhesion...);
+    f("qfrc_passive", Stage::passive, d.qfrc_passive...);
+    f("energy", Stage::energy, d.energy...);
+    f("subtree_linvel", Stage::energy, d.subtree_linvel...);
+    f("subtree_angmom", Stage::energy, d.subtree_angmom...);
+    f("act_dot", Stage::actuation, d.act_dot...);
+    f("actuator_force", Stage::actuation, d.actuator_force...);
+    f("qfrc_actuator", Stage::actuation, d.qfrc_actuator...);
+    f("qfrc_smooth", Stage::acceleration, d.qfrc_smooth...);
+    f("qacc_smooth", Stage::acceleration, d.qacc_smooth...);
+    f("efc_b", Stage::solver, d.efc_b...);
+    f("efc_force", Stage::solver, d.efc_force...);
+    f("qfrc_constraint", Stage::solver, d.qfrc_constraint...);
+    f("qacc", Stage::solver, d.qacc...);
+    f("solver_niter", Stage::solver, d.solver_niter...);
+    f("solver_cost", Stage::solver, d.solver_cost...);
+    f("solver_gradient", Stage::solver, d.solver_gradient...);
+    f("cacc", Stage::post, d.cacc...);
+    f("cfrc_int", Stage::post, d.cfrc_int...);
+    f("cfrc_ext", Stage::post, d.cfrc_ext...);
+    f("qfrc_inverse", Stage::post, d.qfrc_inverse...);
+    f("sensordata", Stage::post, d.sensordata...);
+    f("qH", Stage::integrator, d.qH...);
+    f("qHDiagInv", Stage::integrator, d.qHDiagInv...);
+    f("step_qpos", Stage::integrator, d.step_qpos...);
+    f("step_qvel", Stage::integrator, d.step_qvel...);
+    f("step_act", Stage::integrator, d.step_act...);
+    f("sum_qvel", Stage::integrator, d.sum_qvel...);
+    f("sum_qacc", Stage::integrator, d.sum_qacc...);
+    f("sum_act_dot", Stage::integrator, d.sum_act_dot...);
+    f("work_nv", Stage::integrator, d.work_nv...);
+    f("work_body", Stage::integrator, d.work_body...);
+    f("work_body2", Stage::integrator, d.work_body2...);
+    f("warning", Stage::warning, d.warning...);
+}
+
+// Fields of fixed models: trivially copyable, no heap. Starts at zero; reset() gives it the model's initial state.
+template <class S, class M>
+    requires(M::is_fixed)
+struct Data<S, M> : DataFields<S, M> {
+    using scalar = S;
+    using model = M;
+
+    Data() = default;
+    explicit Data(const M&) {
+        for_each_field([](const char*, Stage, auto& x) {
+            for (auto& item : x) std::memset(static_cast<void*>(&item), 0, sizeof(item));
+        }, *this);
+    }
+};
+
+template <class S, class M>
+struct Data : DataFields<S, M> {
+    using scalar = S;
+    using model = M;
+    static_assert(mjx::scalar<S>, "the first parameter of Simulator and Data must be float, double, mjx::dual or mjx::pack");
+
+    explicit Data(const M& m) {
+        for_each_field([&](const char*, Stage, auto& x) { x.count = extent(m, std::remove_cvref_t<decltype(x)>::dim, lanes_v<S>); }, *this);
+        allocate();
+    }
+    Data(const Data& other) : DataFields<S, M>(other) {
+        allocate();
+        std::memcpy(buffer.get(), other.buffer.get(), bytes);
+    }
+    Data(Data&&) noexcept = default;
+    Data& operator=(const Data& other) {
+        if (bytes == other.bytes)
+            std::memcpy(buffer.get(), other.buffer.get(), bytes);
+        else
+            *this = Data(other);
+        return *this;
+    }
+    Data& operator=(Data&&) noexcept = default;
+
+  private:
+    static constexpr std::size_t alignment = 64;
+    struct aligned_delete {
+        void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t(alignment)); }
+    };
+    std::unique_ptr<std::byte, aligned_delete> buffer;
+    std::size_t bytes = 0;
+
+    // Lays the fields out one after another, each at a cache line.
+    void allocate() {
+        const auto padded = [](const auto& x) {
+            using T = typename std::remove_cvref_t<decltype(x)>::value_type;
+            return (static_cast<std::size_t>(x.count) * sizeof(T) + alignment - 1) / alignment * alignment;
+        };
+        bytes = 0;
+        for_each_field([&](const char*, Stage, auto& x) { bytes += padded(x); }, *this);
+        buffer.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t(alignment))));
+        std::memset(buffer.get(), 0, bytes);
+        std::byte* next = buffer.get();
+        for_each_field([&](const char*, Stage, auto& x) {
+            using T = typename std::remove_cvref_t<decltype(x)>::value_type;
+            x.first = reinterpret_cast<T*>(next);
+            next += padded(x);
+        }, *this);
+    }
+};
+
+}  // namespace mjx

@@ -1,0 +1,80 @@
+// CollisionResult<S, K>: up to K contact points between two geoms, as the narrow phase returns them.
+//
+// Frames: everything in the world. The normal points from geom1 to geom2 (geom1 has the lower shape type), is of unit length,
+// and pos lies midway between the two surfaces. For packs slot i exists when some lane has it; `active` says which lanes, and the
+// other lanes hold finite numbers. `tangent` is a hint for the first tangent of the contact frame, shared by all points.
+#pragma once
+
+#include "mjx/math/mat3.hpp"
+
+namespace mjx {
+
+// Most points of one pair: MuJoCo's limit, reached by height fields only.
+inline constexpr int max_points = 50;
+
+template <class S>
+struct ContactPoint {
+    S dist;  // between the surfaces, negative when they overlap
+    Vec3<S> pos;
+    Vec3<S> normal;
+    mask_t<S> active;
+};
+
+template <class S, int K>
+struct CollisionResult {
+    static constexpr int capacity = K;
+    using scalar = S;
+
+    int count = 0;
+    bool has_tangent = false;
+    Vec3<S> tangent;
+    ContactPoint<S> point[K];
+
+    // Adds a point where `active` holds in some lane. Points beyond the capacity are dropped.
+    constexpr void add(const S& dist, const Vec3<S>& pos, const Vec3<S>& normal, const mask_t<S>& active) {
+        if (!any(active) || count == K) return;
+        point[count++] = {dist, pos, normal, active};
+    }
+};
+
+// One lane of vectors and matrices, for code that leaves the lanes.
+template <class S, int N>
+constexpr Vec<lane_t<S>, N> lane(const Vec<S, N>& v, int k) {
+    Vec<lane_t<S>, N> r;
+    for (int i = 0; i < N; ++i) r[i] = lane(v[i], k);
+    return r;
+}
+template <class S>
+constexpr Mat3<lane_t<S>> lane(const Mat3<S>& m, int k) {
+    Mat3<lane_t<S>> r;
+    for (int i = 0; i < 9; ++i) r[i] = lane(m[i], k);
+    return r;
+}
+template <class S, int N>
+constexpr void set_lane(Vec<S, N>& v, int k, const Vec<lane_t<S>, N>& value) {
+    for (int i = 0; i < N; ++i) set_lane(v[i], k, value[i]);
+}
+
+// Writes the points that lane k found alone into that lane of `out`; point i goes to slot i.
+template <class S, int K, class L, int J>
+constexpr void insert_lane(CollisionResult<S, K>& out, int k, const CollisionResult<L, J>& found) {
+    for (int i = 0; i < found.count && i < K; ++i) {
+        if (i == out.count) {
+            // finite in every other lane: a unit normal and no distance
+            out.point[out.count++] = {S(0), Vec3<S>::zero(), Vec3<S>{{S(1), S(0), S(0)}}, mask_t<S>(false)};
+        }
+        ContactPoint<S>& p = out.point[i];
+        set_lane(p.dist, k, found.point[i].dist);
+        set_lane(p.pos, k, found.point[i].pos);
+        set_lane(p.normal, k, found.point[i].normal);
+        set_lane(p.active, k, true);
+    }
+}
+
+// Runs narrow(k) -> CollisionResult over the lanes of the mask and gathers what they find. A plain scalar runs it once.
+template <class S, int K, class F>
+constexpr void collide_by_lane(const mask_t<S>& mask, CollisionResult<S, K>& out, F&& narrow) {
+    for_each_lane(mask, lanes_v<S>, [&](int k) { insert_lane(out, k, narrow(k)); });
+}
+
+}  // namespace mjx

@@ -1,0 +1,23 @@
+# What mjx needs, found here both for the build and for users of the installed package.
+# Sets mjx_libraries and mjx_definitions.
+include(CMakeFindDependencyMacro)
+
+find_dependency(Threads)
+find_dependency(Boost 1.70)  # headers only: Hana, PropertyTree
+find_dependency(xtl)
+find_dependency(xtensor)
+find_dependency(xsimd)
+set(mjx_libraries Threads::Threads Boost::headers xtensor xsimd)
+set(mjx_definitions)
+
+# Convex hulls of meshes, and height fields from PNG files. A model that needs what is missing is an error when it is loaded.
+find_package(Qhull CONFIG QUIET)
+if(TARGET Qhull::qhull_r)
+    list(APPEND mjx_libraries Qhull::qhull_r)
+    list(APPEND mjx_definitions MJX_HAVE_QHULL=1)
+endif()
+find_package(PNG QUIET)
+if(TARGET PNG::PNG)
+    list(APPEND mjx_libraries PNG::PNG)
+    list(APPEND mjx_definitions MJX_HAVE_PNG=1)
+endif()

@@ -1,0 +1,63 @@
+# Shared by tests/run.sh and examples/quickstart.sh: finds or installs what mjx needs, then configures the build directory.
+# Sourced from the repository's top directory. Environment: MJX_BUILD_DIR (default build), MJX_JOBS (default 2), CXX.
+
+MJX_BUILD_DIR=${MJX_BUILD_DIR:-build}
+MJX_JOBS=${MJX_JOBS:-2}
+MJX_PACKAGES=()
+
+say() { printf '== %s\n' "$*"; }
+
+# need_command PACKAGE COMMAND, need_header PACKAGE HEADER: remember the package if what it brings is not there.
+need_command() { command -v "$2" >/dev/null 2>&1 || MJX_PACKAGES+=("$1"); }
+need_header() {
+    printf '#include <%s>\n' "$2" | "${CXX:-g++}" -std=c++20 -fsyntax-only -x c++ - >/dev/null 2>&1 || MJX_PACKAGES+=("$1")
+}
+
+find_missing() {
+    MJX_PACKAGES=()
+    need_command cmake cmake
+    need_command ninja-build ninja
+    need_command ccache ccache
+    need_command g++ "${CXX:-g++}"
+    need_header libboost-dev boost/hana/tuple.hpp
+    need_header libxsimd-dev xsimd/xsimd.hpp
+    need_header libxtensor-dev xtensor/xarray.hpp
+    need_header libqhull-dev libqhull_r/libqhull_r.h
+    need_header libpng-dev png.h
+    printf '#if !__has_include(<catch2/catch_all.hpp>) && !__has_include(<catch2/catch.hpp>)\n#error\n#endif\n' |
+        "${CXX:-g++}" -std=c++20 -fsyntax-only -x c++ - >/dev/null 2>&1 || MJX_PACKAGES+=(catch2)
+}
+
+install_missing() {
+    find_missing
+    if [ ${#MJX_PACKAGES[@]} -eq 0 ]; then
+        say "everything mjx needs is installed"
+        return
+    fi
+    local root=()
+    if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
+    if ! command -v apt-get >/dev/null 2>&1 || { [ ${#root[@]} -gt 0 ] && ! command -v sudo >/dev/null 2>&1; }; then
+        say "missing, and cannot be installed from here (no apt-get, or neither root nor sudo):"
+        printf '   %s\n' "${MJX_PACKAGES[@]}"
+        say "ask an administrator for: apt-get install ${MJX_PACKAGES[*]}   (names of Debian packages)"
+        exit 1
+    fi
+    say "installing Debian packages: ${MJX_PACKAGES[*]}"
+    "${root[@]}" apt-get update -q || say "the package lists could not be refreshed; trying with those at hand"
+    if ! "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "${MJX_PACKAGES[@]}"; then
+        say "could not install; please run: apt-get install ${MJX_PACKAGES[*]}   (as root), then start again"
+        exit 1
+    fi
+    find_missing
+    if [ ${#MJX_PACKAGES[@]} -gt 0 ]; then
+        say "installed, but the compiler still does not find: ${MJX_PACKAGES[*]}"
+        exit 1
+    fi
+}
+
+configure() {
+    local generator=()
+    if [ ! -f "$MJX_BUILD_DIR/CMakeCache.txt" ]; then generator=(-G Ninja); fi
+    say "configuring into $MJX_BUILD_DIR"
+    cmake -S . -B "$MJX_BUILD_DIR" "${generator[@]}" "$@"
+}

@@ -1,0 +1,16 @@
+# Compiles SOURCE with COMPILER and demands an error that contains the sentence of the file's first line.
+file(STRINGS ${SOURCE} first_line LIMIT_COUNT 1)
+if(NOT first_line MATCHES "^// expect: (.+)$")
+    message(FATAL_ERROR "${SOURCE}: the first line must be `// expect: <message>`")
+endif()
+set(expected "${CMAKE_MATCH_1}")
+list(TRANSFORM INCLUDE PREPEND -I)
+execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only ${INCLUDE} ${SOURCE}
+                RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(result EQUAL 0)
+    message(FATAL_ERROR "${SOURCE} compiles, but it should not")
+endif()
+string(FIND "${output}" "${expected}" position)
+if(position EQUAL -1)
+    message(FATAL_ERROR "${SOURCE}: the compiler does not say \"${expected}\" but:\n${output}")
+endif()

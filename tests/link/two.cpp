@@ -1,0 +1,6 @@
+#include "all_headers.hpp"
+
+double in_the_other_file(double angle) {
+    const mjx::Vec3<double> axis{{0, 0, 1}};
+    return mjx::to_mat3(mjx::axis_angle(axis, angle))(1, 0);
+}

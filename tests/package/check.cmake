@@ -1,0 +1,18 @@
+# Installs mjx into WORK/prefix (WAY installed) or points at its sources (WAY subdirectory), then builds and runs the consumer.
+file(REMOVE_RECURSE ${WORK})
+function(run)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "failed: ${ARGN}")
+    endif()
+endfunction()
+
+if(WAY STREQUAL installed)
+    run(${CMAKE_COMMAND} --install ${MJX_BUILD} --prefix ${WORK}/prefix)
+    set(where -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+else()
+    set(where -DMJX_SOURCE=${MJX_SOURCE})
+endif()
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${WORK}/build -DCMAKE_CXX_COMPILER=${COMPILER} ${where})
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/consumer)

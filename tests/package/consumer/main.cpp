@@ -1,0 +1,16 @@
+// Uses a little of everything that mjx::mjx brings: its own headers, Hana, and the SIMD packs.
+#include <mjx/math/quat.hpp>
+#include <mjx/model/joint_set.hpp>
+#include <mjx/scalar/dual.hpp>
+#include <mjx/scalar/pack.hpp>
+
+#include <cstdio>
+
+int main() {
+    using joints = mjx::joint_set<mjx::Slide, mjx::Hinge>;
+    static_assert(std::is_same_v<joints, mjx::joint_set<mjx::Hinge, mjx::Slide>>);
+    const auto x = mjx::dual<mjx::pack<double>, 1>::variable(mjx::pack<double>(2), 0);
+    const double slope = lane(x * x, 0).partial[0];
+    std::printf("d(x*x)/dx at 2 is %g\n", slope);
+    return slope == 4 ? 0 : 1;
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything and runs every test. Further arguments go to CMake's configure step.
+set -eu
+cd "$(dirname "$0")/.."
+. cmake/setup.sh
+
+install_missing
+configure "$@"
+say "building with $MJX_JOBS jobs"
+built=0
+cmake --build "$MJX_BUILD_DIR" -j "$MJX_JOBS" -- -k 0 || built=1
+[ $built -eq 0 ] || say "some targets did not build (see above): their tests fail below"
+say "running the tests"
+tested=0
+ctest --test-dir "$MJX_BUILD_DIR" --output-on-failure -j "$MJX_JOBS" || tested=$?
+[ $built -eq 0 ] && exit $tested
+exit 1

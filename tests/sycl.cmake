@@ -1,0 +1,13 @@
+# Every *_sycl.cpp under tests/batch is built with AdaptiveCpp when CMake finds it (CMAKE_PREFIX_PATH).
+find_package(AdaptiveCpp CONFIG QUIET)
+if(NOT AdaptiveCpp_FOUND)
+    message(STATUS "AdaptiveCpp was not found: the SYCL tests are left out")
+    return()
+endif()
+file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} batch/*_sycl.cpp)
+foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    mjx_add_test(batch_${name} ${source})
+    add_sycl_to_target(TARGET batch_${name}_test SOURCES ${source})
+    set_tests_properties(batch_${name} PROPERTIES LABELS sycl)
+endforeach()

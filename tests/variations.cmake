@@ -1,0 +1,42 @@
+# Tests that are built a second time with other flags, as <name>_<variation>. Names that have no test (yet) are ignored.
+include(CheckCXXSourceRuns)
+
+# Packs change width with the instruction set: SSE2 by default, AVX2 (with FMA), and whatever this machine has.
+set(MJX_PACK_TESTS scalar_laws scalar_functions scalar_pack math_quat batch_lanes)
+# One representative of each kind: arithmetic, loaders fed with hostile input, a whole step, the solvers.
+set(MJX_SANITIZED_TESTS math_quat io_hostile io_mjcf io_mesh step_step data_state collision_convex solver_solver)
+set(MJX_THREAD_SANITIZED_TESTS batch_threads)
+
+function(mjx_check_runs variable flags program)
+    set(CMAKE_REQUIRED_FLAGS ${flags})
+    check_cxx_source_runs("${program}" ${variable})
+endfunction()
+mjx_check_runs(MJX_RUNS_AVX2 "" "int main() { return !(__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\")); }")
+mjx_check_runs(MJX_RUNS_ASAN "-fsanitize=address,undefined" "int main() { return 0; }")
+mjx_check_runs(MJX_RUNS_TSAN "-fsanitize=thread" "int main() { return 0; }")
+
+# Adds the test again under another name, with further compile flags.
+function(mjx_add_variation name source variation label)
+    mjx_add_test(${name}_${variation} ${source} ${ARGN})
+    set_tests_properties(${name}_${variation} PROPERTIES LABELS ${label})
+endfunction()
+
+function(mjx_add_variations name source)
+    if(name IN_LIST MJX_PACK_TESTS AND MJX_RUNS_AVX2)
+        mjx_add_variation(${name} ${source} avx2 simd -mavx2 -mfma)
+        if(MJX_NATIVE)
+            mjx_add_variation(${name} ${source} native simd -march=native)
+        endif()
+    endif()
+    if(MJX_SANITIZE)
+        return()
+    endif()
+    if(name IN_LIST MJX_SANITIZED_TESTS AND MJX_RUNS_ASAN)
+        mjx_add_variation(${name} ${source} asan sanitizer -fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g)
+        target_link_options(${name}_asan_test PRIVATE -fsanitize=address,undefined)
+    endif()
+    if(name IN_LIST MJX_THREAD_SANITIZED_TESTS AND MJX_RUNS_TSAN)
+        mjx_add_variation(${name} ${source} tsan sanitizer -fsanitize=thread -O1 -g)
+        target_link_options(${name}_tsan_test PRIVATE -fsanitize=thread)
+    endif()
+endfunction()

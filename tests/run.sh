@@ -8,7 +8,9 @@ install_missing
 configure "$@"
 say "building with $MJX_JOBS jobs"
 built=0
-cmake --build "$MJX_BUILD_DIR" -j "$MJX_JOBS" -- -k 0 || built=1
+keep_going=(-k)
+if [ -f "$MJX_BUILD_DIR/build.ninja" ]; then keep_going=(-k 0); fi
+cmake --build "$MJX_BUILD_DIR" -j "$MJX_JOBS" -- "${keep_going[@]}" || built=1
 [ $built -eq 0 ] || say "some targets did not build (see above): their tests fail below"
 say "running the tests"
 tested=0

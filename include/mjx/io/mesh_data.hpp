@@ -1,0 +1,14 @@
+// MeshData: vertices and triangles as a file or an element gives them, before any processing. Mesh coordinates, file units.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mjx {
+
+struct MeshData {
+    std::vector<float> vert{};  // x y z ...
+    std::vector<int> face{};    // three vertices each; may be empty: the mesh is then the convex hull of the vertices
+};
+
+}  // namespace mjx

@@ -1,0 +1,131 @@
+// read_obj: Wavefront OBJ meshes. Vertices are kept as they are, in order; polygons are cut into triangles by clipping ears.
+//
+// As MuJoCo reads it: all vertices of the file, but only the faces of its first shape (up to the first "o" or "g" after a face).
+// Normals, texture coordinates, materials, lines and points are skipped.
+#pragma once
+
+#include "mjx/io/mesh_data.hpp"
+#include "mjx/io/numbers.hpp"
+#include "mjx/io/read_file.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace mjx {
+
+namespace detail {
+
+// A polygon of an OBJ file seen along its dominant axis, for clipping ears.
+struct ObjPolygon {
+    const std::vector<float>& vert;
+    std::vector<int> corners;
+    std::size_t axis[2] = {1, 2};
+    float area = 0;
+
+    float coordinate(int vertex, std::size_t k) const { return vert[3 * static_cast<std::size_t>(vertex) + k]; }
+    int corner(std::size_t i) const { return corners[i % corners.size()]; }
+
+    ObjPolygon(const std::vector<float>& vertices, std::vector<int> ring) : vert(vertices), corners(std::move(ring)) {
+        for (std::size_t i = 0; i < corners.size(); ++i) {
+            float a[3], b[3];
+            for (std::size_t k = 0; k < 3; ++k) {
+                a[k] = coordinate(corner(i + 1), k) - coordinate(corner(i), k);
+                b[k] = coordinate(corner(i + 2), k) - coordinate(corner(i + 1), k);
+            }
+            const float x = std::abs(a[1] * b[2] - a[2] * b[1]), y = std::abs(a[2] * b[0] - a[0] * b[2]),
+                        z = std::abs(a[0] * b[1] - a[1] * b[0]);
+            constexpr float tiny = std::numeric_limits<float>::epsilon();
+            if (x <= tiny && y <= tiny && z <= tiny) continue;
+            if (!(x > y && x > z)) axis[0] = 0;
+            if (axis[0] == 0 && z > x && z > y) axis[1] = 1;
+            break;
+        }
+        for (std::size_t i = 0; i < corners.size(); ++i)
+            area += 0.5f * (plane(i, 0) * plane(i + 1, 1) - plane(i, 1) * plane(i + 1, 0));
+    }
+    float plane(std::size_t i, std::size_t k) const { return coordinate(corner(i), axis[k]); }
+
+    // Twice the signed area of corners i, j and the point of corner p.
+    float side(std::size_t i, std::size_t j, std::size_t p) const {
+        return (plane(j, 0) - plane(i, 0)) * (plane(p, 1) - plane(j, 1)) - (plane(j, 1) - plane(i, 1)) * (plane(p, 0) - plane(j, 0));
+    }
+    bool is_ear(std::size_t i) const {
+        if (side(i, i + 1, i + 2) * area < 0) return false;
+        for (std::size_t other = 3; other < corners.size(); ++other) {
+            bool inside = false;
+            for (std::size_t a = 0, b = 2; a < 3; b = a++) {
+                const float ya = plane(i + a, 1), yb = plane(i + b, 1), y = plane(i + other, 1);
+                if ((ya > y) == (yb > y)) continue;
+                const float xa = plane(i + a, 0), xb = plane(i + b, 0);
+                if (plane(i + other, 0) < (xb - xa) * (y - ya) / (yb - ya) + xa) inside = !inside;
+            }
+            if (inside) return false;
+        }
+        return true;
+    }
+
+    // Appends the triangles; a polygon without an ear (it crosses itself) loses its rest.
+    void triangulate(std::vector<int>& face) {
+        std::size_t start = 0, tries = corners.size();
+        while (corners.size() > 3 && tries > 0) {
+            start %= corners.size();
+            if (!is_ear(start)) {
+                ++start;
+                --tries;
+                continue;
+            }
+            face.insert(face.end(), {corner(start), corner(start + 1), corner(start + 2)});
+            corners.erase(corners.begin() + static_cast<std::ptrdiff_t>((start + 1) % corners.size()));
+            tries = corners.size();
+        }
+        if (corners.size() == 3) face.insert(face.end(), corners.begin(), corners.end());
+    }
+};
+
+// "7", "7/1", "7//3", "-1/2/3": the vertex, from 0; -1 if it is not there.
+inline int obj_vertex(std::string_view word, std::size_t count) {
+    const auto index = parse_number<int>(word.substr(0, word.find('/')));
+    if (!index || *index == 0) return -1;
+    const long long vertex = *index > 0 ? *index - 1LL : static_cast<long long>(count) + *index;
+    return vertex >= 0 && vertex < static_cast<long long>(count) ? static_cast<int>(vertex) : -1;
+}
+
+}  // namespace detail
+
+inline MeshData read_obj(const std::vector<char>& bytes, const std::string& prefix) {
+    MeshData mesh;
+    std::vector<std::vector<int>> polygons;
+    const std::string_view text(bytes.data(), bytes.size());
+    bool first_shape = true;
+    int line_number = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const auto words = split_words(text.substr(at, end - at));
+        at = end + 1;
+        ++line_number;
+        const auto fail = [&](const char* what) { throw model_error(prefix + "line " + std::to_string(line_number) + ": " + what); };
+        if (words.empty()) continue;
+        if (words[0] == "v") {
+            if (words.size() < 4) fail("a vertex needs three coordinates");
+            for (std::size_t i = 1; i < 4; ++i) {
+                const auto number = parse_number<double>(words[i]);
+                if (!number) fail("a vertex coordinate is not a number");
+                mesh.vert.push_back(static_cast<float>(*number));
+            }
+        } else if (words[0] == "f" && first_shape) {
+            std::vector<int> corners;
+            for (std::size_t i = 1; i < words.size() && words[i][0] != '#'; ++i) {
+                corners.push_back(detail::obj_vertex(words[i], mesh.vert.size() / 3));
+                if (corners.back() < 0) fail("a face refers to a vertex that does not exist");
+            }
+            if (corners.size() >= 3) polygons.push_back(std::move(corners));
+        } else if ((words[0] == "o" || words[0] == "g") && !polygons.empty()) {
+            first_shape = false;
+        }
+    }
+    if (mesh.vert.empty()) throw model_error(prefix + "has no vertices, expected an OBJ mesh");
+    for (auto& corners : polygons) detail::ObjPolygon(mesh.vert, std::move(corners)).triangulate(mesh.face);
+    return mesh;
+}
+
+}  // namespace mjx

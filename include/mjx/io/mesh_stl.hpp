@@ -1,0 +1,73 @@
+// read_stl: STL meshes, binary and ASCII. Corners with the same bits become one vertex, numbered by first appearance.
+//
+// A binary file is 80 bytes, the number n of triangles, and n records of 50 bytes (normal, three corners, two spare bytes); its
+// size says so exactly. Everything else must be ASCII. MuJoCo reads the binary form only, with the same limits.
+#pragma once
+
+#include "mjx/io/mesh_data.hpp"
+#include "mjx/io/numbers.hpp"
+#include "mjx/io/read_file.hpp"
+
+#include <array>
+#include <map>
+
+namespace mjx {
+
+namespace detail {
+
+struct StlCorners {
+    MeshData mesh{};
+    std::map<std::array<std::uint32_t, 3>, int> known{};
+
+    void add(const float (&v)[3], const std::string& prefix) {
+        std::array<std::uint32_t, 3> key;
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (!(v[i] <= 1073741824.0f && v[i] >= -1073741824.0f))
+                throw model_error(prefix + "a coordinate is not finite or beyond 2^30");
+            key[i] = std::bit_cast<std::uint32_t>(v[i]);
+        }
+        const auto [it, fresh] = known.emplace(key, static_cast<int>(mesh.vert.size() / 3));
+        if (fresh) mesh.vert.insert(mesh.vert.end(), v, v + 3);
+        mesh.face.push_back(it->second);
+    }
+};
+
+inline MeshData read_stl_ascii(std::string_view text, const std::string& prefix) {
+    StlCorners corners;
+    int coordinates_due = 0;
+    float corner[3] = {};
+    for_each_word(text, [&](std::string_view word) {
+        if (coordinates_due > 0) {
+            const auto number = parse_number<float>(word);
+            if (!number) throw model_error(prefix + "'" + std::string(word) + "' is not a coordinate");
+            corner[3 - coordinates_due] = *number;
+            if (--coordinates_due == 0) corners.add(corner, prefix);
+        } else if (word == "vertex") {
+            coordinates_due = 3;
+        }
+        return true;
+    });
+    if (coordinates_due != 0 || corners.mesh.face.empty() || corners.mesh.face.size() % 3 != 0)
+        throw model_error(prefix + "is neither a binary STL file of the size it announces nor a complete ASCII one");
+    return std::move(corners.mesh);
+}
+
+}  // namespace detail
+
+inline MeshData read_stl(const std::vector<char>& bytes, const std::string& prefix) {
+    constexpr std::size_t header = 84, record = 50, max_faces = 200000;
+    if (bytes.empty()) throw model_error(prefix + "is empty, expected an STL mesh");
+    const std::size_t n = bytes.size() >= header ? numbers_at<std::uint32_t>(bytes, 80, 1)[0] : 0;
+    if (n == 0 || bytes.size() != header + record * n) return detail::read_stl_ascii({bytes.data(), bytes.size()}, prefix);
+    if (n > max_faces) throw model_error(prefix + "has " + std::to_string(n) + " triangles, expected at most 200000");
+    detail::StlCorners corners;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < 3; ++j) {
+            float v[3];
+            std::memcpy(v, bytes.data() + header + record * i + 12 * (j + 1), sizeof(v));
+            corners.add(v, prefix);
+        }
+    return std::move(corners.mesh);
+}
+
+}  // namespace mjx

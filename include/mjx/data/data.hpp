@@ -10,6 +10,7 @@
 #include "mjx/model/array.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -19,8 +20,20 @@ namespace mjx {
 // The size a field has, in terms of the model.
 enum class Dim {
     one, nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
-    nsensordata, nhistory, nuserdata, nconmax, njmax, nJmax, warnings
+    nsensordata, nhistory, nuserdata, nconmax, njmax, nJmax, ntree, solver_matrix, solver_bits, warnings
 };
+
+// Room for the largest matrix a solver builds: Newton's Hessian with its fill, a full triangle unless there are many dofs; or the
+// rows J M^(-1/2) of the dual solvers, each over the chains of two bodies.
+template <class M>
+constexpr int solver_matrix_size(const M& m) {
+    const int triangle = m.nv * (m.nv + 1) / 2, bounded = m.nM + 512 * m.nv;
+    int chain = 0;
+    for (int b = 0; b < m.nbody; ++b) chain = chain < m.B_rownnz[b] ? m.B_rownnz[b] : chain;
+    const int widest = 2 * chain < m.nv ? 2 * chain : m.nv;
+    const int hessian = triangle < bounded ? triangle : bounded, rows = m.njmax * widest;
+    return hessian < rows ? rows : hessian;
+}
 
 template <class M>
 constexpr int extent(const M& m, Dim dim, int lanes) {
@@ -50,6 +63,9 @@ constexpr int extent(const M& m, Dim dim, int lanes) {
         case Dim::nconmax: return m.nconmax;
         case Dim::njmax: return m.njmax;
         case Dim::nJmax: return m.nJmax;
+        case Dim::ntree: return m.ntree;
+        case Dim::solver_matrix: return solver_matrix_size(m);
+        case Dim::solver_bits: return m.nv * ((m.nv + 63) / 64);
         case Dim::warnings: return warning::count * lanes;
     }
     return 0;
@@ -135,10 +151,13 @@ struct DataFields {
     field<int, Dim::one> nJ;  // entries of efc_J in use
     field<int, Dim::njmax> efc_type;  // cnstr::
     field<int, Dim::njmax> efc_id;  // object of that type
-    field<int, Dim::njmax> efc_J_rownnz;
-    field<int, Dim::njmax> efc_J_rowadr;
+    field<int, Dim::one> nblock;  // blocks of rows that share their columns, see constraint/block.hpp
+    field<int, Dim::njmax> block_row;  // first row
+    field<int, Dim::njmax> block_dim;  // rows of efc_J
+    field<int, Dim::njmax> block_nnz;  // columns
+    field<int, Dim::njmax> block_J;  // where its columns and values start
     field<int, Dim::nJmax> efc_J_colind;
-    field<S, Dim::nJmax> efc_J;
+    field<S, Dim::nJmax> efc_J;  // by block, row after row
     field<S, Dim::njmax> efc_pos;
     field<S, Dim::njmax> efc_margin;
     field<S, Dim::njmax> efc_frictionloss;
@@ -192,6 +211,35 @@ struct DataFields {
     field<int, Dim::one> solver_niter;  // iterations taken
     field<S, Dim::one> solver_cost;
     field<S, Dim::one> solver_gradient;  // norm, scaled
+
+    // solver: scratch, without derivatives
+    field<value_part_t<S>, Dim::njmax> sol_jar;  // J qacc - aref
+    field<value_part_t<S>, Dim::njmax> sol_jv;  // J search
+    field<value_part_t<S>, Dim::njmax> sol_weight;  // D of the rows in their quadratic zone
+    field<value_part_t<S>, Dim::njmax> sol_old;  // forces of the sweep before (dual solvers)
+    field<value_part_t<S>, Dim::njmax> sol_mid;  // forces the sweep started from (dual solvers)
+    field<value_part_t<S>, Dim::nv> sol_qacc;
+    field<value_part_t<S>, Dim::nv> sol_Ma;  // M qacc
+    field<value_part_t<S>, Dim::nv> sol_Mv;  // M search
+    field<value_part_t<S>, Dim::nv> sol_grad;
+    field<value_part_t<S>, Dim::nv> sol_Mgrad;  // preconditioned gradient
+    field<value_part_t<S>, Dim::nv> sol_search;
+    field<value_part_t<S>, Dim::nv> sol_gradold;
+    field<value_part_t<S>, Dim::nv> sol_Mgradold;
+    field<value_part_t<S>, Dim::solver_matrix> sol_H;  // Hessian and its factor; rows of the dual solvers
+    field<value_part_t<S>, Dim::nv> sol_HDiagInv;
+    field<int, Dim::solver_matrix> sol_H_colind;
+    field<int, Dim::nv> sol_H_rowadr;
+    field<int, Dim::nv> sol_H_rownnz;
+    field<std::uint64_t, Dim::solver_bits> sol_H_bits;  // columns of each row
+    field<int, Dim::one> nisland;
+    field<int, Dim::ntree> tree_island;  // island of a tree or -1
+    field<int, Dim::ntree> island_tree;  // trees by island
+    field<int, Dim::ntree> island_treeadr;
+    field<int, Dim::ntree> island_treenum;
+    field<int, Dim::njmax> island_block;  // blocks by island
+    field<int, Dim::ntree> island_blockadr;
+    field<int, Dim::ntree> island_blocknum;
 
     // post: after the acceleration
     field<Vec6<S>, Dim::nbody> cacc;  // com-based acceleration
@@ -276,8 +324,11 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("nJ", Stage::constraint, d.nJ...);
     f("efc_type", Stage::constraint, d.efc_type...);
     f("efc_id", Stage::constraint, d.efc_id...);
-    f("efc_J_rownnz", Stage::constraint, d.efc_J_rownnz...);
-    f("efc_J_rowadr", Stage::constraint, d.efc_J_rowadr...);
+    f("nblock", Stage::constraint, d.nblock...);
+    f("block_row", Stage::constraint, d.block_row...);
+    f("block_dim", Stage::constraint, d.block_dim...);
+    f("block_nnz", Stage::constraint, d.block_nnz...);
+    f("block_J", Stage::constraint, d.block_J...);
     f("efc_J_colind", Stage::constraint, d.efc_J_colind...);
     f("efc_J", Stage::constraint, d.efc_J...);
     f("efc_pos", Stage::constraint, d.efc_pos...);
@@ -317,6 +368,33 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("solver_niter", Stage::solver, d.solver_niter...);
     f("solver_cost", Stage::solver, d.solver_cost...);
     f("solver_gradient", Stage::solver, d.solver_gradient...);
+    f("sol_jar", Stage::solver, d.sol_jar...);
+    f("sol_jv", Stage::solver, d.sol_jv...);
+    f("sol_weight", Stage::solver, d.sol_weight...);
+    f("sol_old", Stage::solver, d.sol_old...);
+    f("sol_mid", Stage::solver, d.sol_mid...);
+    f("sol_qacc", Stage::solver, d.sol_qacc...);
+    f("sol_Ma", Stage::solver, d.sol_Ma...);
+    f("sol_Mv", Stage::solver, d.sol_Mv...);
+    f("sol_grad", Stage::solver, d.sol_grad...);
+    f("sol_Mgrad", Stage::solver, d.sol_Mgrad...);
+    f("sol_search", Stage::solver, d.sol_search...);
+    f("sol_gradold", Stage::solver, d.sol_gradold...);
+    f("sol_Mgradold", Stage::solver, d.sol_Mgradold...);
+    f("sol_H", Stage::solver, d.sol_H...);
+    f("sol_HDiagInv", Stage::solver, d.sol_HDiagInv...);
+    f("sol_H_colind", Stage::solver, d.sol_H_colind...);
+    f("sol_H_rowadr", Stage::solver, d.sol_H_rowadr...);
+    f("sol_H_rownnz", Stage::solver, d.sol_H_rownnz...);
+    f("sol_H_bits", Stage::solver, d.sol_H_bits...);
+    f("nisland", Stage::solver, d.nisland...);
+    f("tree_island", Stage::solver, d.tree_island...);
+    f("island_tree", Stage::solver, d.island_tree...);
+    f("island_treeadr", Stage::solver, d.island_treeadr...);
+    f("island_treenum", Stage::solver, d.island_treenum...);
+    f("island_block", Stage::solver, d.island_block...);
+    f("island_blockadr", Stage::solver, d.island_blockadr...);
+    f("island_blocknum", Stage::solver, d.island_blocknum...);
     f("cacc", Stage::post, d.cacc...);
     f("cfrc_int", Stage::post, d.cfrc_int...);
     f("cfrc_ext", Stage::post, d.cfrc_ext...);

@@ -121,6 +121,17 @@ constexpr bool isfinite(T x) {
     return x - x == T(0);
 }
 
+// The scalar without its derivatives, and a number as that type: solvers iterate on values.
+template <class S>
+using value_part_t = std::remove_cvref_t<decltype(value_of(std::declval<const S&>()))>;
+template <class To, class From>
+constexpr To part(const From& x) {
+    if constexpr (std::is_same_v<To, From>)
+        return x;
+    else
+        return To(value_of(x));
+}
+
 // max before min: a NaN stays a NaN for floats; every scalar follows the same order.
 template <class S>
 constexpr S clamp(const S& x, const std::type_identity_t<S>& lo, const std::type_identity_t<S>& hi) {

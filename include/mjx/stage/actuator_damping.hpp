@@ -1,0 +1,71 @@
+// Damping and armature that a joint or tendon inherits from its actuators, reflected through the gear: both scale with gear².
+//
+// jnt_actuatorid and tendon_actuatorid hold the one actuator that contributes, -1 for none, or -2 for several.
+#pragma once
+
+#include "mjx/math/poly.hpp"
+#include "mjx/model/types.hpp"
+
+namespace mjx {
+
+template <class R>
+struct Damping {
+    R linear;
+    Vec<R, npoly> poly;
+};
+
+template <class M>
+constexpr bool actuator_drives(const M& m, int actuator, int type, int id) {
+    const int trn = m.actuator_trntype[actuator];
+    const bool kind = type == obj::tendon ? trn == trn::tendon : trn == trn::joint || trn == trn::jointinparent;
+    return kind && m.actuator_trnid[actuator][0] == id;
+}
+
+// Calls f(actuator, gear²) for the actuators that lend damping and armature to the joint or tendon (type: obj::).
+template <class M, class F>
+constexpr void for_each_lender(const M& m, int type, int id, F&& f) {
+    const int lender = type == obj::tendon ? m.tendon_actuatorid[id] : m.jnt_actuatorid[id];
+    if (lender == -1) return;
+    const int first = lender >= 0 ? lender : 0, last = lender >= 0 ? lender + 1 : m.nactuator;
+    for (int i = first; i < last; ++i) {
+        if (lender < 0 && !actuator_drives(m, i, type, id)) continue;
+        const auto gear = m.actuator_gear[m.actuator_outadr[i]][0];
+        f(i, gear * gear);
+    }
+}
+
+// Own damping of the joint's dof or the tendon plus what its actuators lend.
+template <class M, class R>
+constexpr Damping<R> total_damping(const M& m, int type, int id, const R& own, const Vec<R, npoly>& own_poly) {
+    Damping<R> sum{own, own_poly};
+    for_each_lender(m, type, id, [&](int i, const R& gear2) {
+        sum.linear += m.actuator_damping[i] * gear2;
+        for (int k = 0; k < npoly; ++k) sum.poly[k] += m.actuator_dampingpoly[i][k] * gear2;
+    });
+    return sum;
+}
+template <class M>
+constexpr auto dof_total_damping(const M& m, int dof) {
+    return total_damping(m, obj::joint, m.dof_jntid[dof], m.dof_damping[dof], m.dof_dampingpoly[dof]);
+}
+template <class M>
+constexpr auto tendon_total_damping(const M& m, int tendon) {
+    return total_damping(m, obj::tendon, tendon, m.tendon_damping[tendon], m.tendon_dampingpoly[tendon]);
+}
+
+template <class M, class R>
+constexpr R total_armature(const M& m, int type, int id, const R& own) {
+    R sum = own;
+    for_each_lender(m, type, id, [&](int i, const R& gear2) { sum += m.actuator_armature[i] * gear2; });
+    return sum;
+}
+template <class M>
+constexpr auto dof_total_armature(const M& m, int dof) {
+    return total_armature(m, obj::joint, m.dof_jntid[dof], m.dof_armature[dof]);
+}
+template <class M>
+constexpr auto tendon_total_armature(const M& m, int tendon) {
+    return total_armature(m, obj::tendon, tendon, m.tendon_armature[tendon]);
+}
+
+}  // namespace mjx

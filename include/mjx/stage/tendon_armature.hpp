@@ -1,0 +1,83 @@
+// Inertia of tendons: a tendon with armature a resists its own acceleration with the force a·l̈.
+//
+// Reads   ten_J, cdof, cdof_dot, cvel, site_xpos, qvel
+// Writes  M (adds a JᵀJ where the tree's sparsity has room, as MuJoCo does), qfrc_bias (adds a Jᵀ J̇ q̇)
+// J̇ q̇ of a straight piece with unit vector u and end points p0, p1 is u·(a1 - a0) + u̇·(v1 - v0), where v are the velocities of
+// the points and a their accelerations at zero qacc.
+#pragma once
+
+#include "mjx/stage/actuator_damping.hpp"
+#include "mjx/stage/tendon.hpp"
+
+namespace mjx {
+
+// M += armature JᵀJ. The rows of M hold only dofs of one chain: couplings between branches are left out.
+template <class M, class D>
+void tendon_armature(const M& m, D& d) {
+    using S = typename D::scalar;
+    using Real = typename M::real;
+    for (int t = 0; t < m.ntendon; ++t) {
+        const Real armature = tendon_total_armature(m, t);
+        if (!any(armature != Real(0))) continue;
+        const auto row = tendon_row(m, d, t);
+        for (int i = row.first; i < row.first + row.count; ++i) {
+            const int dof = row.columns[i];
+            const S scale = row.values[i] * armature;
+            int k = row.first;
+            for (int c = m.M_rowadr[dof]; c < m.M_rowadr[dof] + m.M_rownnz[dof]; ++c) {
+                while (k < i && row.columns[k] < m.M_colind[c]) ++k;
+                if (row.columns[k] == m.M_colind[c]) d.M[c] += scale * row.values[k];
+            }
+        }
+    }
+}
+
+// The acceleration of a world point fixed in the body when qacc is zero.
+template <class M, class D, class S>
+Vec3<S> bias_acceleration(const M& m, const D& d, int body, const Vec3<S>& point) {
+    const Vec3<S> arm = point - d.subtree_com[m.body_rootid[body]];
+    const Vec3<S> velocity = linear(velocity_at(m, d, body, point));
+    Vec3<S> sum = Vec3<S>::zero();
+    for_each_dof_of(m, body, [&](int i) {
+        const int j = m.dof_jntid[i];
+        // rotations of ball and free joints turn with the body itself
+        const bool spins = m.jnt_type[j] == jnt::ball || (m.jnt_type[j] == jnt::free && i >= m.jnt_dofadr[j] + 3);
+        const Vec6<S> rate = spins ? cross_motion(d.cvel[m.dof_bodyid[i]], d.cdof[i]) : d.cdof_dot[i];
+        const Vec3<S> column = linear(rate) + cross(angular(rate), arm) + cross(angular(d.cdof[i]), velocity);
+        sum += column * d.qvel[i];
+    });
+    return sum;
+}
+
+// J̇ q̇ of a tendon. Paths around geoms have no armature: the compiler refuses them.
+template <class M, class D>
+auto tendon_bias_acceleration(const M& m, const D& d, int t) {
+    using S = typename D::scalar;
+    S sum(0);
+    if (m.wrap_type[m.tendon_adr[t]] == wrap::joint) return sum;
+    const auto piece = [&](int s0, int s1, int, int, int, const auto& divisor) {
+        const int body0 = m.site_bodyid[s0], body1 = m.site_bodyid[s1];
+        if (body0 == body1) return;
+        const Vec3<S> p0 = d.site_xpos[s0], p1 = d.site_xpos[s1];
+        S length;
+        const Vec3<S> u = normalize(Vec3<S>(p1 - p0), length);
+        const Vec3<S> dv = linear(velocity_at(m, d, body1, p1)) - linear(velocity_at(m, d, body0, p0));
+        const auto apart = length > S(minval_v<S>);
+        const Vec3<S> turn = (dv - u * dot(u, dv)) * select(apart, S(S(1) / select(apart, length, S(1))), S(0));
+        const Vec3<S> da = bias_acceleration(m, d, body1, p1) - bias_acceleration(m, d, body0, p0);
+        sum += (dot(u, da) + dot(turn, dv)) / divisor;
+    };
+    for_each_stretch(m, t, piece, [] {}, [](int) {});
+    return sum;
+}
+
+template <class M, class D>
+void tendon_bias(const M& m, D& d) {
+    using Real = typename M::real;
+    for (int t = 0; t < m.ntendon; ++t) {
+        const Real armature = tendon_total_armature(m, t);
+        if (any(armature != Real(0))) add_row(tendon_row(m, d, t), tendon_bias_acceleration(m, d, t) * armature, d.qfrc_bias);
+    }
+}
+
+}  // namespace mjx

@@ -271,9 +271,9 @@ enum class Stage {
     acceleration, solver, post, integrator, warning
 };
 
-// The list of fields: f(name, stage, field of each Data given...).
+// What a simulation continues from: f(name, stage, field of each Data given...).
 template <class F, class... D>
-constexpr void for_each_field(F&& f, D&&... d) {
+constexpr void for_each_state_field(F&& f, D&&... d) {
     f("time", Stage::state, d.time...);
     f("qpos", Stage::state, d.qpos...);
     f("qvel", Stage::state, d.qvel...);
@@ -287,6 +287,12 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("mocap_pos", Stage::state, d.mocap_pos...);
     f("mocap_quat", Stage::state, d.mocap_quat...);
     f("userdata", Stage::state, d.userdata...);
+}
+
+// The list of all fields.
+template <class F, class... D>
+constexpr void for_each_field(F&& f, D&&... d) {
+    for_each_state_field(f, d...);
     f("xpos", Stage::kinematics, d.xpos...);
     f("xquat", Stage::kinematics, d.xquat...);
     f("xmat", Stage::kinematics, d.xmat...);

@@ -60,6 +60,7 @@ struct Span {
     int count = 0;
 
     constexpr T& operator[](int i) const { return first[i]; }
+    constexpr T& operator()(int i) const { return first[i]; }
     constexpr int size() const { return count; }
     constexpr T* data() const { return first; }
     constexpr T* begin() const { return first; }

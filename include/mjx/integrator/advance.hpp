@@ -1,0 +1,39 @@
+// The end of every step: velocities, positions and time move on.
+//
+// Reads   the accelerations given, qvel
+// Writes  qvel, qpos, time, qacc_warmstart
+#pragma once
+
+#include "mjx/model/joints.hpp"
+
+namespace mjx {
+
+// qpos ← qpos ⊕ h qvel: rotations turn by the exponential map.
+template <class M, class Q, class V, class H>
+void integrate_pos(const M& m, Q& qpos, const V& qvel, const H& h) {
+    for (int j = 0; j < m.njnt; ++j)
+        M::joints::visit(m.jnt_type[j], [&](auto joint) {
+            joint.integrate(qpos, m.jnt_qposadr[j], qvel, m.jnt_dofadr[j], h);
+        });
+}
+
+// dq = to ⊖ from: the velocity that takes one configuration to the other in unit time.
+template <class M, class V, class A, class B>
+void differentiate_pos(const M& m, V& dq, const A& to, const B& from) {
+    for (int j = 0; j < m.njnt; ++j)
+        M::joints::visit(m.jnt_type[j], [&](auto joint) {
+            joint.difference(dq, m.jnt_dofadr[j], to, from, m.jnt_qposadr[j]);
+        });
+}
+
+// qvel += h qacc, then positions follow `velocity`: the new qvel for semi-implicit integrators.
+template <class M, class D, class A, class V>
+void advance(const M& m, D& d, const A& qacc, const V& velocity) {
+    const auto h = m.opt.timestep;
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] += qacc[i] * h;
+    integrate_pos(m, d.qpos, velocity, h);
+    d.time[0] += h;
+    for (int i = 0; i < m.nv; ++i) d.qacc_warmstart[i] = d.qacc[i];
+}
+
+}  // namespace mjx

@@ -1,0 +1,49 @@
+// Euler: semi-implicit, with joint damping integrated implicitly.
+//
+// Reads   qacc, M, qfrc_smooth, qfrc_constraint, qvel
+// Writes  qvel, qpos, time (and qH, its factors)
+// v' = v + h (M + h B)⁻¹ (f + f_constraint), B = d(damper force)/dv on the diagonal; then q' = q ⊕ h v' (MuJoCo, computation
+// chapter: "Numerical integration").
+#pragma once
+
+#include "mjx/integrator/advance.hpp"
+#include "mjx/math/sparse_ldl.hpp"
+#include "mjx/model/types.hpp"
+#include "mjx/stage/actuator_damping.hpp"
+
+namespace mjx {
+
+struct Euler {
+    static constexpr int type = integrator_type::euler;
+    static constexpr const char* name = "Euler";
+
+    template <class M, class D, class Forward>
+    static void integrate(const M& m, D& d, Forward&&) {
+        if (!damped(m)) {
+            advance(m, d, d.qacc, d.qvel);
+            return;
+        }
+        using S = typename D::scalar;
+        for (int k = 0; k < m.nM; ++k) d.qH[k] = d.M[k];
+        for (int i = 0; i < m.nv; ++i) {
+            const auto b = dof_total_damping(m, i);
+            const S slope = poly_slope(b.linear, b.poly, d.qvel[i], Parity::even);
+            d.qH[m.M_rowadr[i] + m.M_rownnz[i] - 1] += slope * m.opt.timestep;
+            d.work_nv[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        }
+        factor_ldl(m, d.qH, d.qHDiagInv);
+        solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
+        advance(m, d, d.work_nv, d.qvel);
+    }
+
+  private:
+    template <class M>
+    static bool damped(const M& m) {
+        if (m.opt.disabled(disable::eulerdamp) || m.opt.disabled(disable::damper)) return false;
+        for (int i = 0; i < m.nv; ++i)
+            if (poly_present(m.dof_damping[i], m.dof_dampingpoly[i]) || m.jnt_actuatorid[m.dof_jntid[i]] != -1) return true;
+        return false;
+    }
+};
+
+}  // namespace mjx

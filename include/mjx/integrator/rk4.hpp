@@ -1,0 +1,65 @@
+// RK4: the classical Runge-Kutta method of order four, on the configuration manifold.
+//
+// Reads   qpos, qvel, act, qacc, act_dot of the forward pass already made
+// Writes  qvel, qpos, act, time
+// Positions of the inner stages are q₀ ⊕ h Σ a v; the warm start of the constraint solver is that of the step's first stage.
+#pragma once
+
+#include "mjx/integrator/advance.hpp"
+#include "mjx/model/types.hpp"
+
+namespace mjx {
+
+struct RK4 {
+    static constexpr int type = integrator_type::rk4;
+    static constexpr const char* name = "RK4";
+
+    // `forward` computes qacc and act_dot at the state in d, without sensors.
+    template <class M, class D, class Forward>
+    static void integrate(const M& m, D& d, Forward&& forward) {
+        using S = typename D::scalar;
+        using V = value_t<S>;
+        const auto h = m.opt.timestep;
+        const S time = d.time[0];
+        for (int i = 0; i < m.nq; ++i) d.step_qpos[i] = d.qpos[i];
+        for (int i = 0; i < m.na; ++i) d.step_act[i] = d.act[i];
+        for (int i = 0; i < m.nv; ++i) {
+            d.step_qvel[i] = d.qvel[i];
+            d.sum_qvel[i] = d.sum_qacc[i] = S(0);
+        }
+        for (int i = 0; i < m.na; ++i) d.sum_act_dot[i] = S(0);
+
+        // Butcher's tableau: each inner stage starts from the one before it
+        constexpr V inner[3] = {V(0.5), V(0.5), V(1)};
+        constexpr V weight[4] = {V(1) / 6, V(1) / 3, V(1) / 3, V(1) / 6};
+        accumulate(m, d, weight[0]);
+        for (int stage = 1; stage < 4; ++stage) {
+            const V a = inner[stage - 1];
+            for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
+            integrate_pos(m, d.qpos, d.qvel, h * a);
+            for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i] + d.qacc[i] * (h * a);
+            for (int i = 0; i < m.na; ++i) d.act[i] = d.step_act[i] + d.act_dot[i] * (h * a);
+            d.time[0] = time + S(h * a);
+            forward();
+            accumulate(m, d, weight[stage]);
+        }
+
+        d.time[0] = time;
+        for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
+        for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i];
+        for (int i = 0; i < m.na; ++i) d.act[i] = d.step_act[i];
+        advance(m, d, d.sum_qacc, d.sum_qvel);
+    }
+
+  private:
+    template <class M, class D, class V>
+    static void accumulate(const M& m, D& d, V weight) {
+        for (int i = 0; i < m.nv; ++i) {
+            d.sum_qvel[i] += d.qvel[i] * weight;
+            d.sum_qacc[i] += d.qacc[i] * weight;
+        }
+        for (int i = 0; i < m.na; ++i) d.sum_act_dot[i] += d.act_dot[i] * weight;
+    }
+};
+
+}  // namespace mjx

@@ -1,0 +1,90 @@
+// Simulator<Scalar, Integrator, Solver, Model, Hooks>: a model and its data, ready to step. The public door of the library.
+//
+//     mjx::Model model = mjx::load_mjcf("humanoid.xml");
+//     mjx::Simulator<double, mjx::RK4, mjx::PGS> sim(model);
+//     sim.ctrl()(0) = 1;
+//     sim.step();
+//
+// A fixed model needs no argument and no heap: Simulator<float, Euler, Newton, models::Humanoid> sim. A runtime model is copied
+// in, its parameters converted to the scalar's own number type (unless the model's numbers are duals or packs themselves).
+#pragma once
+
+#include "mjx/data/data.hpp"
+#include "mjx/step.hpp"
+
+namespace mjx {
+
+// The number type of a model's parameters inside a simulator.
+template <class S, class Real>
+using parameter_t = std::conditional_t<std::floating_point<Real>, value_t<S>, Real>;
+
+template <class S, class Integrator, class Solver, class M = Model<>, class Hooks = no_hooks>
+class Simulator {
+    static_assert(mjx::scalar<S>, "the first parameter of Simulator must be float, double, mjx::dual or mjx::pack");
+    static_assert(requires { Integrator::type; Integrator::name; },
+                  "the second parameter of Simulator must be an integrator such as mjx::Euler or mjx::RK4");
+    static_assert(requires { Solver::type; Solver::name; },
+                  "the third parameter of Simulator must be a solver such as mjx::PGS, mjx::CG or mjx::Newton");
+    static_assert(requires { M::is_fixed; },
+                  "the fourth parameter of Simulator must be mjx::Model or a model written by mjx_add_model");
+
+  public:
+    using scalar = S;
+    using model_type = typename M::template rebind<parameter_t<S, typename M::real>>;
+    using data_type = Data<S, model_type>;
+
+    Simulator()
+        requires(M::is_fixed)
+        : data_(model_) {
+        reset();
+    }
+    template <class Given>
+        requires(!M::is_fixed)
+    explicit Simulator(const Given& given, Hooks hooks = {})
+        : model_(converted(given)), hooks_(std::move(hooks)), data_(model_) {
+        reset();
+    }
+
+    void step() { mjx::step<Integrator, Solver>(model_, data_, hooks_); }
+    void step(int n) {
+        for (int i = 0; i < n; ++i) step();
+    }
+    void step1() { mjx::step1(model_, data_, hooks_); }
+    void step2() { mjx::step2<Integrator, Solver>(model_, data_, hooks_); }
+    void forward() { mjx::forward<Solver>(model_, data_, hooks_); }
+    void reset() { mjx::reset(model_, data_); }
+    void reset_keyframe(int k) { mjx::reset_keyframe(model_, data_, k); }
+
+    // The model may be tuned between steps; sizes must stay.
+    model_type& model() { return model_; }
+    const model_type& model() const { return model_; }
+    data_type& data() { return data_; }
+    const data_type& data() const { return data_; }
+    Hooks& hooks() { return hooks_; }
+
+    // State and inputs: sim.qpos()(i), writable.
+    Span<S> qpos() { return {data_.qpos.data(), model_.nq}; }
+    Span<S> qvel() { return {data_.qvel.data(), model_.nv}; }
+    Span<S> act() { return {data_.act.data(), model_.na}; }
+    Span<S> ctrl() { return {data_.ctrl.data(), model_.nu}; }
+    Span<S> qacc() { return {data_.qacc.data(), model_.nv}; }
+    Span<S> qfrc_applied() { return {data_.qfrc_applied.data(), model_.nv}; }
+    Span<S> sensordata() { return {data_.sensordata.data(), model_.nsensordata}; }
+    S& time() { return data_.time[0]; }
+
+  private:
+    // Found in model/cast.hpp, which comes with the loaders; a fixed model never needs it.
+    template <class Given>
+    static model_type converted(const Given& given) {
+        if constexpr (std::is_same_v<Given, model_type>)
+            return given;
+        else
+            return cast<typename model_type::real, typename model_type::joints>(given);
+    }
+
+    model_type model_;
+    [[no_unique_address]] Hooks hooks_{};
+    data_type data_;
+};
+
+}  // namespace mjx

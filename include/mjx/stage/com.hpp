@@ -1,0 +1,41 @@
+// Centres of mass, and spatial quantities about them.
+//
+// Reads   xipos, ximat, xmat, xanchor, xaxis
+// Writes  subtree_com, cinert, cdof
+// Inertias and motion axes of a tree are expressed in world axes about the com of the whole tree (subtree_com of the root), so
+// that later recursions add them without transforming (MuJoCo, computation chapter; Featherstone 2008, ch. 2).
+#pragma once
+
+#include "mjx/math/spatial.hpp"
+
+namespace mjx {
+
+template <class M, class D>
+void com_pos(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int b = 0; b < m.nbody; ++b) d.subtree_com[b] = d.xipos[b] * m.body_mass[b];
+    for (int b = m.nbody - 1; b > 0; --b) d.subtree_com[m.body_parentid[b]] += d.subtree_com[b];
+    for (int b = 0; b < m.nbody; ++b) {
+        const auto mass = m.body_subtreemass[b];
+        const auto massless = mass < minval_v<S>;
+        using Real = std::remove_cvref_t<decltype(mass)>;
+        const Vec3<S> com = d.subtree_com[b] * (Real(1) / select(massless, Real(1), mass));
+        const S weight = S(select(massless, Real(0), Real(1)));
+        // a massless subtree has its com at the body: both terms are finite, the weight picks one
+        d.subtree_com[b] = d.xipos[b] + (com - d.xipos[b]) * weight;
+    }
+
+    d.cinert[0] = Inertia<S>::zero();
+    for (int b = 1; b < m.nbody; ++b) {
+        const Vec3<S> offset = d.xipos[b] - d.subtree_com[m.body_rootid[b]];
+        d.cinert[b] = body_inertia(m.body_inertia[b], m.body_mass[b], d.ximat[b], offset);
+    }
+
+    for (int j = 0; j < m.njnt; ++j) {
+        const int b = m.jnt_bodyid[j];
+        const Vec3<S> arm = d.subtree_com[m.body_rootid[b]] - d.xanchor[j];
+        M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.axes(d, j, m.jnt_dofadr[j], d.xmat[b], arm); });
+    }
+}
+
+}  // namespace mjx

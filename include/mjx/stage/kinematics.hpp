@@ -1,0 +1,64 @@
+// Forward kinematics: where everything is.
+//
+// Reads   qpos, mocap_pos, mocap_quat
+// Writes  xpos, xquat, xmat, xipos, ximat, xanchor, xaxis; poses of geoms and sites
+// All in the world frame. Bodies are visited parents first; a body starts at its offset from the parent and each of its joints
+// moves it in turn (MuJoCo, computation chapter: "Forward kinematics").
+#pragma once
+
+#include "mjx/math/quat.hpp"
+
+namespace mjx {
+
+// A frame fixed in a body, seen from the world.
+template <class D, class P, class Q, class S>
+void local_to_world(const D& d, int body, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
+    xpos = d.xpos[body] + d.xmat[body] * pos;
+    xmat = to_mat3(Quat<S>(d.xquat[body] * quat));
+}
+
+template <class M, class D>
+void body_frames(const M& m, D& d) {
+    using S = typename D::scalar;
+    d.xpos[0] = Vec3<S>::zero();
+    d.xquat[0] = Quat<S>::identity();
+    d.xmat[0] = Mat3<S>::identity();
+    d.xipos[0] = Vec3<S>::zero();
+    d.ximat[0] = Mat3<S>::identity();
+
+    for (int b = 1; b < m.nbody; ++b) {
+        const int parent = m.body_parentid[b];
+        const int mocap = m.body_mocapid[b];
+        Vec3<S> xpos;
+        Quat<S> xquat;
+        if (mocap >= 0) {
+            xpos = d.mocap_pos[mocap];
+            xquat = normalize(d.mocap_quat[mocap]);
+        } else {
+            xpos = d.xpos[parent] + d.xmat[parent] * m.body_pos[b];
+            xquat = d.xquat[parent] * m.body_quat[b];
+        }
+        const int first = m.body_jntadr[b];
+        for (int j = first; j < first + m.body_jntnum[b]; ++j) {
+            d.xanchor[j] = xpos + rotate(xquat, m.jnt_pos[j]);
+            d.xaxis[j] = rotate(xquat, m.jnt_axis[j]);
+            M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.move(m, d, j, xpos, xquat); });
+        }
+        xquat = normalize(xquat);
+        d.xpos[b] = xpos;
+        d.xquat[b] = xquat;
+        d.xmat[b] = to_mat3(xquat);
+        local_to_world(d, b, m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
+    }
+}
+
+template <class M, class D>
+void kinematics(const M& m, D& d) {
+    body_frames(m, d);
+    for (int g = 0; g < m.ngeom; ++g)
+        local_to_world(d, m.geom_bodyid[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
+    for (int s = 0; s < m.nsite; ++s)
+        local_to_world(d, m.site_bodyid[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);
+}
+
+}  // namespace mjx

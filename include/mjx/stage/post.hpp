@@ -1,0 +1,86 @@
+// Accelerations of bodies and the forces between them, once qacc is known.
+//
+// Reads   qacc, qvel, cdof, cdof_dot, cvel, cinert, xfrc_applied, contact, efc_force
+// Writes  cacc, cfrc_ext, cfrc_int
+// About the tree's com, world axes, rotation first. cfrc_ext holds the user's forces, contacts and the equality constraints that
+// act at a point (connect, weld); cfrc_int is what a body gets from its parent (Newton-Euler, Featherstone 2008, ch. 5.3).
+#pragma once
+
+#include "mjx/stage/contact_force.hpp"
+#include "mjx/model/joints.hpp"
+#include "mjx/stage/jacobian.hpp"
+
+namespace mjx {
+
+// cfrc_ext[body] += sign * (torque, force) acting at a world point.
+template <class M, class D, class S>
+void add_external(const M& m, D& d, int body, const Vec3<S>& point, const Vec3<S>& force, const Vec3<S>& torque, value_t<S> sign) {
+    if (body == 0) return;
+    const Vec3<S> arm = point - d.subtree_com[m.body_rootid[body]];
+    d.cfrc_ext[body] += spatial(Vec3<S>(torque + cross(arm, force)), force) * sign;
+}
+
+template <class M, class D>
+void add_equality_forces(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int row = 0; row < d.ne[0];) {
+        const int e = d.efc_id[row], type = m.eq_type[e];
+        if (type != eq::connect && type != eq::weld) {
+            ++row;
+            continue;
+        }
+        const bool weld = type == eq::weld, bodies = m.eq_objtype[e] == obj::body;
+        Vec3<S> force, torque = Vec3<S>::zero();
+        for (int k = 0; k < 3; ++k) {
+            force[k] = d.efc_force[row + k];
+            if (weld) torque[k] = d.efc_force[row + 3 + k];
+        }
+        for (int side = 0; side < 2; ++side) {
+            const int object = side == 0 ? m.eq_obj1id[e] : m.eq_obj2id[e];
+            const int body = bodies ? object : m.site_bodyid[object];
+            // the anchor of body 1 comes first for connect and second for weld
+            const auto anchor = bodies ? vec3_at(m.eq_data[e], (side == 0) == weld ? 3 : 0) : m.site_pos[object];
+            const Vec3<S> point = d.xpos[body] + d.xmat[body] * anchor;
+            add_external(m, d, body, point, force, torque, side == 0 ? value_t<S>(1) : value_t<S>(-1));
+        }
+        row += weld ? 6 : 3;
+    }
+}
+
+template <class M, class D>
+void external_forces(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int b = 0; b < m.nbody; ++b) {
+        d.cfrc_ext[b] = Vec6<S>::zero();
+        add_external(m, d, b, d.xipos[b], angular(d.xfrc_applied[b]), linear(d.xfrc_applied[b]), value_t<S>(1));
+    }
+    for (int c = 0; c < d.ncon[0]; ++c) {
+        const auto& contact = d.contact[c];
+        if (contact.efc_address < 0) continue;
+        const Vec6<S> local = contact_force(m, d, c);
+        const Vec3<S> force = transpose_mul(contact.frame, angular(local));  // force first in the contact frame
+        const Vec3<S> torque = transpose_mul(contact.frame, linear(local));
+        add_external(m, d, m.geom_bodyid[contact.geom1], contact.pos, force, torque, value_t<S>(-1));
+        add_external(m, d, m.geom_bodyid[contact.geom2], contact.pos, force, torque, value_t<S>(1));
+    }
+    add_equality_forces(m, d);
+}
+
+template <class M, class D>
+void rne_post_constraint(const M& m, D& d) {
+    using S = typename D::scalar;
+    external_forces(m, d);
+    d.cacc[0] = d.cfrc_int[0] = Vec6<S>::zero();
+    if (!m.opt.disabled(disable::gravity))
+        for (int k = 0; k < 3; ++k) d.cacc[0][3 + k] = S(-m.opt.gravity[k]);
+    for (int b = 1; b < m.nbody; ++b) {
+        Vec6<S> a = d.cacc[m.body_parentid[b]];
+        const int first = m.body_dofadr[b];
+        for (int i = first; i < first + m.body_dofnum[b]; ++i) a += d.cdof_dot[i] * d.qvel[i] + d.cdof[i] * d.qacc[i];
+        d.cacc[b] = a;
+        d.cfrc_int[b] = d.cinert[b] * a + cross_force(d.cvel[b], d.cinert[b] * d.cvel[b]) - d.cfrc_ext[b];
+    }
+    for (int b = m.nbody - 1; b > 0; --b) d.cfrc_int[m.body_parentid[b]] += d.cfrc_int[b];
+}
+
+}  // namespace mjx

@@ -1,0 +1,92 @@
+// Initial states, and the checks that return a broken environment to one.
+//
+// Reads   qpos, qvel, qacc
+// Writes  the state; warning counters
+// A value that is not finite or beyond 1e10 counts as a warning of that lane and, unless autoreset is disabled, resets it.
+// Other lanes are untouched.
+#pragma once
+
+#include "mjx/data/components.hpp"
+#include "mjx/data/data.hpp"
+
+namespace mjx {
+
+// Returns the lanes of the mask to qpos0, at rest, without controls and applied forces.
+template <class M, class D>
+void reset_lanes(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
+    using S = typename D::scalar;
+    const auto clear = [&](auto& x) {
+        for (auto& item : x) for_each_component([&](auto& c) { c = select(mask, S(0), c); }, item);
+    };
+    clear(d.time);
+    clear(d.qvel);
+    clear(d.act);
+    clear(d.history);
+    clear(d.qacc_warmstart);
+    clear(d.ctrl);
+    clear(d.qfrc_applied);
+    clear(d.xfrc_applied);
+    clear(d.userdata);
+    clear(d.qacc);
+    clear(d.act_dot);
+    clear(d.sensordata);
+    for (int i = 0; i < m.nq; ++i) d.qpos[i] = select(mask, S(m.qpos0[i]), d.qpos[i]);
+    for (int b = 0; b < m.nbody; ++b) {
+        const int mocap = m.body_mocapid[b];
+        if (mocap < 0) continue;
+        for (int k = 0; k < 3; ++k) d.mocap_pos[mocap][k] = select(mask, S(m.body_pos[b][k]), d.mocap_pos[mocap][k]);
+        for (int k = 0; k < 4; ++k) d.mocap_quat[mocap][k] = select(mask, S(m.body_quat[b][k]), d.mocap_quat[mocap][k]);
+    }
+    // constraints are switched for all lanes together
+    if (all(mask))
+        for (int e = 0; e < m.neq; ++e) d.eq_active[e] = m.eq_active0[e];
+}
+
+template <class M, class D>
+void reset(const M& m, D& d) {
+    reset_lanes(m, d, mask_t<typename D::scalar>(true));
+    for (auto& count : d.warning) count = 0;
+}
+
+// The state of keyframe k; the caller checks that there is one.
+template <class M, class D>
+void reset_keyframe(const M& m, D& d, int k) {
+    using S = typename D::scalar;
+    reset(m, d);
+    d.time[0] = S(m.key_time[k]);
+    for (int i = 0; i < m.nq; ++i) d.qpos[i] = S(m.key_qpos[k * m.nq + i]);
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] = S(m.key_qvel[k * m.nv + i]);
+    for (int i = 0; i < m.na; ++i) d.act[i] = S(m.key_act[k * m.na + i]);
+    for (int i = 0; i < m.nu; ++i) d.ctrl[i] = S(m.key_ctrl[k * m.nu + i]);
+    for (int i = 0; i < m.nmocap; ++i) {
+        for (int c = 0; c < 3; ++c) d.mocap_pos[i][c] = S(m.key_mpos[k * m.nmocap + i][c]);
+        for (int c = 0; c < 4; ++c) d.mocap_quat[i][c] = S(m.key_mquat[k * m.nmocap + i][c]);
+    }
+}
+
+template <class D>
+void warn(D& d, int which, const mask_t<typename D::scalar>& mask) {
+    constexpr int lanes = lanes_v<typename D::scalar>;
+    for_each_lane(mask, lanes, [&](int k) { ++d.warning[which * lanes + k]; });
+}
+
+// Lanes in which some value is not a number one can go on with.
+template <class S, class V>
+mask_t<S> bad_lanes(const V& values, int count) {
+    mask_t<S> good(true);
+    for (int i = 0; i < count; ++i) good = good && abs(values[i]) < S(value_t<S>(1e10)) && isfinite(values[i]);
+    return !good;
+}
+
+// Returns the lanes that were bad; they are reset unless autoreset is off.
+template <class M, class D, class V>
+auto check(const M& m, D& d, const V& values, int count, int which) {
+    const auto bad = bad_lanes<typename D::scalar>(values, count);
+    if (any(bad)) {
+        if (!m.opt.disabled(disable::autoreset)) reset_lanes(m, d, bad);
+        warn(d, which, bad);
+    }
+    return bad;
+}
+
+}  // namespace mjx

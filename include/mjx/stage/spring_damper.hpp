@@ -1,0 +1,97 @@
+// Springs and dampers of joints, dofs and tendons.
+//
+// Reads   qpos, qvel, ten_length, ten_velocity, ten_J
+// Writes  qfrc_spring, qfrc_damper
+// A force is -x (k + k₂ x + k₃ x²) for a displacement x, and -v (b + b₂|v| + b₃ v²) for a velocity v. Springs of ball and free
+// joints act along the rotation vector (and the translation) from the spring's rest pose.
+#pragma once
+
+#include "mjx/math/poly.hpp"
+#include "mjx/math/quat.hpp"
+#include "mjx/model/joints.hpp"
+#include "mjx/stage/actuator_damping.hpp"
+
+namespace mjx {
+
+// f(dof, displacement, length) for each spring displacement of joint j: a number, a translation or a rotation vector.
+template <class M, class D, class F>
+void for_each_displacement(const M& m, const D& d, int j, F&& f) {
+    using S = typename D::scalar;
+    const int q = m.jnt_qposadr[j], v = m.jnt_dofadr[j];
+    const int type = m.jnt_type[j];
+    if (type == jnt::slide || type == jnt::hinge) {
+        const S x = d.qpos[q] - m.qpos_spring[q];
+        f(v, Vec<S, 1>{{x}}, x);
+        return;
+    }
+    const int rotation = type == jnt::free ? 3 : 0;
+    if (type == jnt::free) {
+        Vec3<S> offset;
+        for (int k = 0; k < 3; ++k) offset[k] = d.qpos[q + k] - m.qpos_spring[q + k];
+        f(v, offset, norm(offset));
+    }
+    Quat<S> rest;
+    for (int k = 0; k < 4; ++k) rest[k] = S(m.qpos_spring[q + rotation + k]);
+    const Vec3<S> angle = difference(normalize(quat_at(d.qpos, q + rotation)), rest);
+    f(v + rotation, angle, norm(angle));
+}
+
+// How far a tendon's length is outside its spring's dead band.
+template <class M, class D>
+auto tendon_stretch(const M& m, const D& d, int t) {
+    using S = typename D::scalar;
+    const S over = d.ten_length[t] - m.tendon_lengthspring[t][1];
+    const S under = d.ten_length[t] - m.tendon_lengthspring[t][0];
+    return select(over > S(0), over, select(under < S(0), under, S(0)));
+}
+
+template <class M, class D>
+void joint_springs(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int j = 0; j < m.njnt; ++j) {
+        if (!poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j])) continue;
+        for_each_displacement(m, d, j, [&](int dof, const auto& x, const S& length) {
+            const S k = poly_coefficient(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], length, Parity::plain);
+            for (int i = 0; i < x.size; ++i) d.qfrc_spring[dof + i] -= x[i] * k;
+        });
+    }
+}
+
+template <class M, class D>
+void dof_dampers(const M& m, D& d) {
+    for (int i = 0; i < m.nv; ++i) {
+        const auto b = dof_total_damping(m, i);
+        if (poly_present(b.linear, b.poly))
+            d.qfrc_damper[i] = -d.qvel[i] * poly_coefficient(b.linear, b.poly, d.qvel[i], Parity::even);
+    }
+}
+
+template <class M, class D>
+void tendon_spring_dampers(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int t = 0; t < m.ntendon; ++t) {
+        S spring(0), damper(0);
+        const auto b = tendon_total_damping(m, t);
+        const bool springs = !m.opt.disabled(disable::spring) && poly_present(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t]);
+        const bool dampers = !m.opt.disabled(disable::damper) && poly_present(b.linear, b.poly);
+        if (springs) {
+            const S x = tendon_stretch(m, d, t);
+            spring = -x * poly_coefficient(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t], x, Parity::plain);
+        }
+        if (dampers) damper = -d.ten_velocity[t] * poly_coefficient(b.linear, b.poly, d.ten_velocity[t], Parity::even);
+        if (!springs && !dampers) continue;
+        for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
+            d.qfrc_spring[m.ten_J_colind[k]] += d.ten_J[k] * spring;
+            d.qfrc_damper[m.ten_J_colind[k]] += d.ten_J[k] * damper;
+        }
+    }
+}
+
+template <class M, class D>
+void spring_damper(const M& m, D& d) {
+    if (!m.opt.disabled(disable::spring)) joint_springs(m, d);
+    if (!m.opt.disabled(disable::damper)) dof_dampers(m, d);
+    tendon_spring_dampers(m, d);
+}
+
+}  // namespace mjx

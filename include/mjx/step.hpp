@@ -1,0 +1,102 @@
+// The pipeline on one page: forward dynamics as a list of stages, and the step.
+//
+//     forward = position (kinematics, com, inertia) → velocity (velocities, passive forces, bias) → acceleration
+//     step    = checks, forward, integrator
+// Every stage is a function of the model and the data, in a header of its own that says what it reads and writes. `Solver` and
+// `Integrator` are types, `hooks` is the user's own physics (stage/hooks.hpp).
+#pragma once
+
+#include "mjx/stage/acceleration.hpp"
+#include "mjx/stage/camera.hpp"
+#include "mjx/stage/com.hpp"
+#include "mjx/stage/crba.hpp"
+#include "mjx/stage/energy.hpp"
+#include "mjx/stage/factor.hpp"
+#include "mjx/stage/hooks.hpp"
+#include "mjx/stage/kinematics.hpp"
+#include "mjx/stage/passive.hpp"
+#include "mjx/stage/reset.hpp"
+#include "mjx/stage/rne.hpp"
+#include "mjx/stage/velocity.hpp"
+
+namespace mjx {
+
+// What depends on the position alone.
+template <class M, class D, class H>
+void forward_position(const M& m, D& d, const H&) {
+    kinematics(m, d);
+    com_pos(m, d);
+    cameras(m, d);
+    lights(m, d);
+    crba(m, d);
+    factor(m, d);
+}
+
+// What depends on position and velocity.
+template <class M, class D, class H>
+void forward_velocity(const M& m, D& d, const H& hooks) {
+    com_vel(m, d);
+    passive(m, d, hooks);
+    rne(m, d);
+}
+
+// Forces and accelerations.
+template <class Solver, class M, class D, class H>
+void forward_acceleration(const M& m, D& d, const H&) {
+    acceleration(m, d);
+    Solver::solve(m, d);
+}
+
+template <class M, class D>
+void energy(const M& m, D& d) {
+    if (!m.opt.enabled(enable::energy)) {
+        d.energy[0] = Vec<typename D::scalar, 2>::zero();
+        return;
+    }
+    energy_pos(m, d);
+    energy_vel(m, d);
+}
+
+// Accelerations at the current state: mj_forward.
+template <class Solver, class M, class D, class H = no_hooks>
+void forward(const M& m, D& d, const H& hooks = {}) {
+    forward_position(m, d, hooks);
+    forward_velocity(m, d, hooks);
+    energy(m, d);
+    control_hook(m, d, hooks);
+    forward_acceleration<Solver>(m, d, hooks);
+}
+
+// The first half of a step, up to where the user may look at the state and set controls: mj_step1.
+template <class M, class D, class H = no_hooks>
+void step1(const M& m, D& d, const H& hooks = {}) {
+    check(m, d, d.qpos, m.nq, warning::badqpos);
+    check(m, d, d.qvel, m.nv, warning::badqvel);
+    forward_position(m, d, hooks);
+    forward_velocity(m, d, hooks);
+    energy(m, d);
+    control_hook(m, d, hooks);
+}
+
+// The second half: forces, accelerations, integration: mj_step2.
+template <class Integrator, class Solver, class M, class D, class H = no_hooks>
+void step2(const M& m, D& d, const H& hooks = {}) {
+    forward_acceleration<Solver>(m, d, hooks);
+    const auto bad = check(m, d, d.qacc, m.nv, warning::badqacc);
+    if (any(bad) && !m.opt.disabled(disable::autoreset)) forward<Solver>(m, d, hooks);
+
+    Integrator::integrate(m, d, [&] {
+        forward_position(m, d, hooks);
+        forward_velocity(m, d, hooks);
+        control_hook(m, d, hooks);
+        forward_acceleration<Solver>(m, d, hooks);
+    });
+}
+
+template <class Integrator, class Solver, class M, class D, class H = no_hooks>
+void step(const M& m, D& d, const H& hooks = {}) {
+    step1(m, d, hooks);
+    step2<Integrator, Solver>(m, d, hooks);
+}
+
+}  // namespace mjx

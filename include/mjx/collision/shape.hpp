@@ -1,0 +1,74 @@
+// Shape<S>: where one geom is and how large, as the narrow-phase and ray functions see it; and the frame of a contact.
+//
+// Sizes are MuJoCo's: sphere radius; capsule and cylinder radius, half length along z; ellipsoid semi-axes; box half sizes.
+#pragma once
+
+#include "mjx/collision/result.hpp"
+
+namespace mjx {
+
+template <class S>
+struct Shape {
+    Vec3<S> pos;   // centre, world
+    Mat3<S> mat;   // local axes in its columns, world
+    Vec3<S> size;
+
+    Vec3<S> axis() const { return mat.column(2); }
+};
+
+template <class M, class D>
+auto geom_shape(const M& m, const D& d, int geom) {
+    using S = typename D::scalar;
+    return Shape<S>{d.geom_xpos[geom], d.geom_xmat[geom], Vec3<S>::from(m.geom_size[geom])};
+}
+
+template <class S>
+Shape<lane_t<S>> lane(const Shape<S>& s, int k) {
+    return {lane(s.pos, k), lane(s.mat, k), lane(s.size, k)};
+}
+
+// a / b where b is away from zero, 0 elsewhere: both arms of a select stay finite.
+template <class S>
+S safe_divide(const S& a, const S& b) {
+    const auto tiny = abs(b) < S(minval_v<S>);
+    return select(tiny, S(0), a / select(tiny, S(1), b));
+}
+
+// The smallest relative difference worth looking at: MuJoCo's 1e-15 for double, a few epsilons for float.
+template <class S>
+inline constexpr value_t<S> tiny_v = epsilon_v<S> * 4 > minval_v<S> ? epsilon_v<S> * 4 : minval_v<S>;
+
+// Rows: the unit normal, then two tangents. Without a hint the first tangent is the part of the y axis normal to it, or of the
+// z axis where the normal is within 60 degrees of y (mju_makeFrame).
+template <class S>
+Mat3<S> contact_frame(const Vec3<S>& normal) {
+    const auto along_y = abs(normal[1]) >= S(0.5);
+    Vec3<S> y = normal * select(along_y, -normal[2], -normal[1]);
+    y[1] += select(along_y, S(0), S(1));
+    y[2] += select(along_y, S(1), S(0));
+    y = normalize(y);
+    Mat3<S> frame;
+    frame.set_row(0, normal);
+    frame.set_row(1, y);
+    frame.set_row(2, cross(normal, y));
+    return frame;
+}
+
+// The same with a unit hint: the first tangent lies along the part of the hint normal to the normal. Where the two are parallel
+// that part is noise, and the x axis (or y, where the normal is x) takes the hint's place.
+template <class S>
+Mat3<S> contact_frame(const Vec3<S>& normal, const Vec3<S>& hint) {
+    const auto part = [&](const Vec3<S>& v) { return Vec3<S>(v - normal * dot(normal, v)); };
+    const auto near_x = abs(normal[0]) > S(0.9);
+    const Vec3<S> other{{select(near_x, S(0), S(1)), select(near_x, S(1), S(0)), S(0)}};
+    const Vec3<S> along = part(hint);
+    const auto parallel = dot(along, along) < S(tiny_v<S> * tiny_v<S> * 100);
+    const Vec3<S> y = normalize(select(parallel, part(other), along));
+    Mat3<S> frame;
+    frame.set_row(0, normal);
+    frame.set_row(1, y);
+    frame.set_row(2, cross(normal, y));
+    return frame;
+}
+
+}  // namespace mjx

@@ -1,0 +1,87 @@
+// From a processed mesh into the model: its tables appended, geoms placed in its frame, primitives fitted to it.
+#pragma once
+
+#include "mjx/compile/mesh.hpp"
+#include "mjx/model/model.hpp"
+
+namespace mjx::compiler {
+
+// Appends the mesh to the model's mesh_* tables; its id is the value of nmesh before.
+inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecMesh& spec) {
+    m.mesh_name.push_back(spec.name);
+    m.mesh_scale.push_back(spec.scale);
+    m.mesh_pos.push_back(mesh.pos);
+    m.mesh_quat.push_back(mesh.quat);
+    m.mesh_vertadr.push_back(m.mesh_vert.size());
+    m.mesh_vertnum.push_back(static_cast<int>(mesh.vert.size()));
+    m.mesh_faceadr.push_back(m.mesh_face.size());
+    m.mesh_facenum.push_back(static_cast<int>(mesh.face.size()));
+    m.mesh_graphadr.push_back(mesh.graph.empty() ? -1 : m.mesh_graph.size());
+    m.mesh_polyadr.push_back(m.mesh_polynormal.size());
+    m.mesh_polynum.push_back(static_cast<int>(mesh.polygons.size()));
+    for (const auto& v : mesh.vert) m.mesh_vert.push_back(v);
+    for (const auto& f : mesh.face) m.mesh_face.push_back(f);
+    for (const int g : mesh.graph) m.mesh_graph.push_back(g);
+    for (const Vec3d& n : mesh.polygon_normal) m.mesh_polynormal.push_back(n);
+    for (const auto& p : mesh.polygons) {
+        m.mesh_polyvertadr.push_back(m.mesh_polyvert.size());
+        m.mesh_polyvertnum.push_back(static_cast<int>(p.size()));
+        for (const int v : p) m.mesh_polyvert.push_back(v);
+    }
+    for (const auto& around : mesh.polygon_map) {
+        m.mesh_polymapadr.push_back(m.mesh_polymap.size());
+        m.mesh_polymapnum.push_back(static_cast<int>(around.size()));
+        for (const int p : around) m.mesh_polymap.push_back(p);
+    }
+    ++m.nmesh;
+}
+
+// Puts a frame given relative to the mesh file's frame where the processed mesh is; `centre` is a point of the mesh frame.
+inline void enter_mesh_frame(const ProcessedMesh& mesh, const Vec3d& centre, Vec3d& pos, Quatd& quat) {
+    const Vec3d at = Vec3d(rotate(mesh.quat, centre)) + mesh.pos;
+    pos += to_mat3(quat) * at;
+    quat = quat * mesh.quat;
+}
+
+// A belt's velocity (linear first) moves with the frame: its angular part turns about the new origin.
+inline Vec6<double> surfacevel_in_mesh_frame(const ProcessedMesh& mesh, const Vec3d& centre, const Vec6<double>& v) {
+    const Vec3d at = Vec3d(rotate(mesh.quat, centre)) + mesh.pos;
+    const Vec3d angular{{v[3], v[4], v[5]}};
+    const Vec3d linear = Vec3d{{v[0], v[1], v[2]}} + cross(angular, at);
+    const Vec3d l = rotate(conjugate(mesh.quat), linear), a = rotate(conjugate(mesh.quat), angular);
+    return {{l[0], l[1], l[2], a[0], a[1], a[2]}};
+}
+
+struct MeshFit {
+    Vec3d size = Vec3d::zero();
+    Vec3d centre = Vec3d::zero();  // mesh frame
+};
+
+// The size of a primitive standing in for a mesh: by the box of equal inertia, or (fitaabb) by the bounding box.
+inline MeshFit fit_to_mesh(const ProcessedMesh& mesh, int type, bool fitaabb, double fitscale, const std::string& where) {
+    MeshFit fit;
+    const Vec6<double> bounds = mesh.aabb();
+    const Vec3d half = fitaabb ? Vec3d{{bounds[3], bounds[4], bounds[5]}} : mesh.box;
+    if (fitaabb) fit.centre = {{bounds[0], bounds[1], bounds[2]}};
+    const double across = fitaabb ? std::max(half[0], half[1]) : (half[0] + half[1]) / 2;
+    switch (type) {
+        case shape::sphere:
+            fit.size[0] = fitaabb ? std::max(across, half[2]) : (half[0] + half[1] + half[2]) / 3;
+            break;
+        case shape::capsule:
+            fit.size[0] = across;
+            fit.size[1] = fitaabb ? half[2] - across : std::max(0.0, half[2] - across / 2);
+            break;
+        case shape::cylinder:
+            fit.size[0] = across;
+            fit.size[1] = half[2];
+            break;
+        case shape::ellipsoid:
+        case shape::box: fit.size = half; break;
+        default: throw model_error(where + ": a mesh can be fitted by a sphere, capsule, cylinder, ellipsoid or box only");
+    }
+    fit.size *= fitscale;
+    return fit;
+}
+
+}  // namespace mjx::compiler

@@ -14,7 +14,7 @@ struct Option {
     Real ls_tolerance = Real(0.01);
     Real noslip_tolerance = Real(1e-6);
     Real ccd_tolerance = Real(1e-6);
-    Real sleep_tolerance = Real(1e-4);
+    Real sleep_tolerance = Real(1e-3);
     Vec3<Real> gravity{{Real(0), Real(0), Real(-9.81)}};
     Vec3<Real> wind{{Real(0), Real(0), Real(0)}};
     Vec3<Real> magnetic{{Real(0), Real(-0.5), Real(0)}};

@@ -1,0 +1,69 @@
+// parse_mjcf_file and parse_mjcf_string: an MJCF model, as MuJoCo 3.12 understands it, into a Spec.
+//
+// The text goes through four passes: parse_xml (well-formed?), expand_includes (one tree), check_schema (only what MJCF knows, every
+// value readable), and the sections below in MuJoCo's order, which lets any section refer to what an earlier pass has read. What mjx
+// does not simulate is an error; what only concerns pictures is checked against the schema and dropped.
+#pragma once
+
+#include "mjx/io/mjcf/bodies.hpp"
+#include "mjx/io/mjcf/custom.hpp"
+#include "mjx/io/mjcf/defaults.hpp"
+#include "mjx/io/mjcf/include.hpp"
+#include "mjx/io/mjcf/options.hpp"
+#include "mjx/io/mjcf/replicate.hpp"
+
+namespace mjx {
+
+namespace mjcf {
+
+inline void unsupported(Reader&, const Element& e) {
+    for (const Element& child : e.children) child.fail("<" + child.tag + "> is not supported");
+}
+
+inline void read_model(Reader& r, const Element& root) {
+    struct Section { const char* tag; void (*read)(Reader&, const Element&); };
+    static constexpr Section sections[] = {
+        {"compiler", read_compiler},
+        {"option", read_option},
+        {"size", read_size},
+        {"statistic", read_statistic},
+        {"default", [](Reader& reader, const Element& e) { read_default(reader, e, nullptr); }},
+        {"extension", unsupported},
+        {"custom", read_custom},
+        {"contact", read_contact},
+        {"keyframe", read_keyframe},
+        {"worldbody", read_worldbody},
+    };
+    get(root, "model", r.spec.name);
+    r.spec.where = root.where();
+    r.spec.world.name = "world";
+    r.names.add(obj::body, "world");
+    for (const Section& section : sections)
+        for (const Element& e : root.children)
+            if (e.tag == section.tag) section.read(r, e);
+}
+
+inline Spec parse(std::string_view text, const std::string& name, const std::string& directory, const std::string& file) {
+    const std::unique_ptr<Element> root = parse_xml(text, name);
+    expand_includes(*root, directory, file);
+    check_schema(*root);
+    Reader reader;
+    reader.files.directory = directory;
+    reader.files.main = name;
+    read_model(reader, *root);
+    return std::move(reader.spec);
+}
+
+}  // namespace mjcf
+
+// Reads a model file. Included files and assets are found relative to it.
+inline Spec parse_mjcf_file(const std::string& path) {
+    return mjcf::parse(read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path);
+}
+
+// Reads a model from text. Messages call it `name`; included files and assets are found relative to `directory`.
+inline Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string>", const std::string& directory = "") {
+    return mjcf::parse(text, name, directory, "");
+}
+
+}  // namespace mjx

@@ -1,0 +1,65 @@
+// <custom> and <keyframe>: data that travels with the model.
+#pragma once
+
+#include "mjx/io/mjcf/reader.hpp"
+
+namespace mjx::mjcf {
+
+// The kind of object an objtype attribute names.
+inline int object_type(const Element& e, const char* attribute) {
+    const std::string text = e.text(attribute);
+    for (int type = obj::body; type <= obj::plugin; ++type)
+        if (text == Reader::kind_name(type)) return type;
+    e.fail(std::string("attribute '") + attribute + "': unknown kind of object '" + text + "', expected body, geom, joint, ...");
+}
+
+inline void read_numeric(Reader& r, const Element& e) {
+    constexpr int most = 500;
+    SpecNumeric& n = r.spec.numerics.emplace_back();
+    r.identify(e, obj::numeric, n);
+    get(e, "data", n.data);
+    int size = static_cast<int>(n.data.size());
+    if (get(e, "size", size) && static_cast<std::size_t>(std::max(size, 0)) < n.data.size())
+        e.fail("attribute 'data' has more numbers than 'size' says");
+    if (size < 1 || size > most) e.fail("custom numeric has " + std::to_string(size) + " numbers, expected 1 to 500");
+    n.data.resize(static_cast<std::size_t>(size));
+}
+
+inline void read_tuple(Reader& r, const Element& e) {
+    SpecTuple& t = r.spec.tuples.emplace_back();
+    r.identify(e, obj::tuple, t);
+    for (const Element& child : e.children) {
+        SpecTuple::Entry entry{object_type(child, "objtype"), child.text("objname"), 0};
+        get(child, "prm", entry.prm);
+        t.entries.push_back(entry);
+    }
+}
+
+inline void read_custom(Reader& r, const Element& section) {
+    for (const Element& e : section.children) {
+        if (e.tag == "numeric") read_numeric(r, e);
+        else if (e.tag == "tuple") read_tuple(r, e);
+        else {
+            SpecText& t = r.spec.texts.emplace_back();
+            r.identify(e, obj::text, t);
+            get(e, "data", t.data);
+            if (t.data.empty()) e.fail("attribute 'data' is empty, expected text");
+        }
+    }
+}
+
+inline void read_keyframe(Reader& r, const Element& section) {
+    for (const Element& e : section.children) {
+        SpecKey& k = r.spec.keys.emplace_back();
+        r.identify(e, obj::key, k);
+        get(e, "time", k.time);
+        get(e, "qpos", k.qpos);
+        get(e, "qvel", k.qvel);
+        get(e, "act", k.act);
+        get(e, "mpos", k.mpos);
+        get(e, "mquat", k.mquat);
+        get(e, "ctrl", k.ctrl);
+    }
+}
+
+}  // namespace mjx::mjcf

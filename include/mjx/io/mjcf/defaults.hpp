@@ -1,0 +1,36 @@
+// <default>: classes of defaults. A class copies its parent and then reads its own elements; nested classes come after the
+// elements of the class they are in, wherever they are written. All actuator shortcuts of a class share one example, so the last
+// one read sets the type, as in MuJoCo.
+#pragma once
+
+#include "mjx/io/mjcf/contact.hpp"
+#include "mjx/io/mjcf/elements.hpp"
+
+namespace mjx::mjcf {
+
+inline void read_default_element(const Element& e, Defaults& d) {
+    if (e.tag == "joint") get_joint(e, d.joint);
+    else if (e.tag == "geom") get_geom(e, d.geom);
+    else if (e.tag == "site") get_site(e, d.site);
+    else if (e.tag == "camera") get_camera(e, d.camera);
+    else if (e.tag == "light") get_light(e, d.light);
+    else if (e.tag == "pair") get_pair(e, d.pair);
+}
+
+// `parent` is null for a section at the top, which adds to the class "main".
+inline void read_default(Reader& r, const Element& section, const Defaults* parent) {
+    const std::string name = section.text("class");
+    if (!parent && !name.empty() && name != "main")
+        section.fail("top-level default class named '" + name + "', expected 'main' or no name");
+    if (parent && name.empty()) section.fail("default class without a name, expected the attribute 'class'");
+    if (parent && r.classes.contains(name)) section.fail("repeated default class '" + name + "', expected a new name");
+    Defaults& own = parent ? r.classes[name] : r.classes.find("main")->second;
+    if (parent) own = *parent;
+    own.name = parent ? name : "main";
+    for (const Element& e : section.children)
+        if (e.tag != "default") read_default_element(e, own);
+    for (const Element& e : section.children)
+        if (e.tag == "default") read_default(r, e, &own);
+}
+
+}  // namespace mjx::mjcf

@@ -1,0 +1,129 @@
+// Poses as MJCF writes them: quat, axisangle, xyaxes, zaxis, euler or the two ends of an axis, all into position and unit
+// quaternion relative to the parent frame. Angles follow <compiler angle eulerseq>. MuJoCo: "Frame orientations" in its manual.
+#pragma once
+
+#include "mjx/io/mjcf/attributes.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace mjx::mjcf {
+
+// What <compiler> says about reading angles.
+struct Angles {
+    bool degree = true;
+    std::string eulerseq = "xyz";
+
+    double radians(double angle) const { return degree ? angle / 180.0 * std::numbers::pi : angle; }
+};
+
+// An orientation that is not a quaternion, kept as written: a default class may carry it, and it then overrules `quat`.
+struct Orientation {
+    enum class Kind { quat, axisangle, xyaxes, zaxis, euler };
+    Kind kind = Kind::quat;
+    Vec6<double> value{};
+};
+
+struct Pose {
+    Vec3d pos{{0, 0, 0}};
+    Quatd quat{{1, 0, 0, 0}};
+};
+
+inline Pose operator*(const Pose& a, const Pose& b) {
+    return {a.pos + to_mat3(a.quat) * b.pos, a.quat * b.quat};
+}
+
+inline constexpr double tiny_length = 1e-14;  // shorter directions are refused
+
+inline void get_orientation(const Element& e, Quatd& quat, Orientation& alternative) {
+    get(e, "quat", quat);
+    const auto take = [&]<int N>(const char* name, Orientation::Kind kind, Vec<double, N> numbers) {
+        if (!get(e, name, numbers)) return;
+        alternative.kind = kind;
+        for (int i = 0; i < N; ++i) alternative.value[i] = numbers[i];
+    };
+    take("axisangle", Orientation::Kind::axisangle, Vec<double, 4>{});
+    take("xyaxes", Orientation::Kind::xyaxes, Vec<double, 6>{});
+    take("zaxis", Orientation::Kind::zaxis, Vec<double, 3>{});
+    take("euler", Orientation::Kind::euler, Vec<double, 3>{});
+}
+
+inline Quatd euler_to_quat(const Element& e, const Vec3d& angles, const Angles& units) {
+    Quatd quat = Quatd::identity();
+    for (int i = 0; i < 3; ++i) {
+        const double half = units.radians(angles[i]) / 2;
+        const char axis = units.eulerseq[static_cast<std::size_t>(i)];
+        const std::size_t place = std::string_view("xyzXYZ").find(axis);
+        if (place == std::string_view::npos) e.fail("eulerseq '" + units.eulerseq + "', expected letters of xyzXYZ");
+        Quatd turn{{std::cos(half), 0, 0, 0}};
+        turn[1 + static_cast<int>(place % 3)] = std::sin(half);
+        quat = place < 3 ? quat * turn : turn * quat;  // lower case: axes move along; upper case: axes stay
+    }
+    return normalize(quat);
+}
+
+inline Vec3d direction(const Element& e, const Vec3d& v, const char* what) {
+    const double length = norm(v);
+    if (length < tiny_length) e.fail(std::string(what) + " has no direction, expected a non-zero vector");
+    return v * (1 / length);
+}
+
+// The quaternion of a right-handed orthonormal frame, divided by the largest of its four components (Shepperd 1978).
+inline Quatd frame_to_quat(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
+    const Vec<double, 4> squares{{x[0] + y[1] + z[2], x[0] - y[1] - z[2], y[1] - x[0] - z[2], z[2] - x[0] - y[1]}};
+    int largest = 0;
+    for (int i = 1; i < 4; ++i)
+        if (squares[i] > squares[largest]) largest = i;
+    const double c = 0.5 * std::sqrt(1 + squares[largest]), d = 0.25 / c;
+    const double yz = y[2] - z[1], zx = z[0] - x[2], xy = x[1] - y[0];
+    const double sxy = x[1] + y[0], sxz = x[2] + z[0], syz = y[2] + z[1];
+    switch (largest) {
+        case 0: return normalize(Quatd{{c, d * yz, d * zx, d * xy}});
+        case 1: return normalize(Quatd{{d * yz, c, d * sxy, d * sxz}});
+        case 2: return normalize(Quatd{{d * zx, d * sxy, c, d * syz}});
+        default: return normalize(Quatd{{d * xy, d * sxz, d * syz, c}});
+    }
+}
+
+inline Quatd xyaxes_to_quat(const Element& e, const Vec6<double>& v) {
+    const Vec3d x = direction(e, {{v[0], v[1], v[2]}}, "the x axis of 'xyaxes'");
+    const Vec3d raw_y{{v[3], v[4], v[5]}};
+    const Vec3d y = direction(e, raw_y - x * dot(x, raw_y), "the y axis of 'xyaxes' (made normal to x)");
+    return frame_to_quat(x, y, cross(x, y));
+}
+
+// The unit quaternion of an element, from `quat` or the alternative.
+inline Quatd resolve_orientation(const Element& e, const Quatd& quat, const Orientation& o, const Angles& units) {
+    const Vec3d first{{o.value[0], o.value[1], o.value[2]}};
+    switch (o.kind) {
+        case Orientation::Kind::axisangle: return axis_angle(direction(e, first, "'axisangle'"), units.radians(o.value[3]));
+        case Orientation::Kind::xyaxes: return xyaxes_to_quat(e, o.value);
+        case Orientation::Kind::zaxis: return z_to(direction(e, first, "'zaxis'"));
+        case Orientation::Kind::euler: return euler_to_quat(e, first, units);
+        case Orientation::Kind::quat: break;
+    }
+    return normalize(quat);
+}
+
+// fromto: the shape's axis runs from one point to the other; size[0] is given, the length follows.
+template <class Shape>
+void resolve_fromto(const Element& e, Shape& s) {
+    if (s.type != shape::capsule && s.type != shape::cylinder && s.type != shape::ellipsoid && s.type != shape::box)
+        e.fail("attribute 'fromto' with this type, expected capsule, cylinder, ellipsoid or box");
+    if (s.pos[0] != 0 || s.pos[1] != 0 || s.pos[2] != 0) e.fail("both 'pos' and 'fromto' are given, expected one of them");
+    const Vec6<double>& f = *s.fromto;
+    const Vec3d a{{f[0], f[1], f[2]}}, b{{f[3], f[4], f[5]}};
+    const Vec3d axis = a - b;
+    const double length = norm(axis);
+    if (length / 2 < tiny_length) e.fail("the two points of 'fromto' coincide, expected two distinct points");
+    s.size[1] = length / 2;
+    if (s.type == shape::ellipsoid || s.type == shape::box) {
+        s.size[2] = s.size[1];
+        s.size[1] = s.size[0];
+    }
+    s.pos = (a + b) * 0.5;
+    s.quat = z_to(Vec3d(axis * (1 / length)));
+    s.fromto.reset();
+}
+
+}  // namespace mjx::mjcf

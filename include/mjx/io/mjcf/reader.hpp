@@ -1,0 +1,111 @@
+// Reader: what the parts of the MJCF reader share: the Spec being filled, the default classes, what <compiler> says about angles
+// and files, and the names given so far.
+#pragma once
+
+#include "mjx/io/mjcf/orientation.hpp"
+#include "mjx/model/spec.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+
+namespace mjx::mjcf {
+
+// An element together with an orientation that may still be written as angles.
+template <class T>
+struct Posed {
+    T item{};
+    Orientation alternative{};
+};
+
+// One default class: an example of every element that can have defaults. A new class starts as a copy of its parent.
+struct Defaults {
+    std::string name{"main"};
+    SpecMesh mesh{.inertia = mesh_inertia::legacy};
+    SpecJoint joint{};
+    Posed<SpecGeom> geom{};
+    Posed<SpecSite> site{};
+    Posed<SpecCamera> camera{};
+    SpecLight light{};
+    SpecPair pair{.condim = 3,
+                  .solref = default_solref,
+                  .solreffriction = SolRef{{0, 0}},
+                  .solimp = default_solimp,
+                  .margin = 0,
+                  .gap = 0,
+                  .adhesion = 0,
+                  .friction = Vec<double, 5>{{1, 1, 0.005, 0.0001, 0.0001}}};
+    SpecEquality equality{.data = {{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1}}};
+    SpecTendon tendon{.actfrclimited = Tristate::no};
+    SpecActuator actuator{};
+};
+
+struct Files {
+    std::string directory{};  // of the main file
+    std::string main{};       // what messages call it
+    std::string assetdir{}, meshdir{}, texturedir{};
+    bool strippath = false;
+};
+
+// The names of each kind of object (obj::), to find repeated ones and to see whether a reference can be resolved.
+struct Names {
+    std::map<int, std::set<std::string, std::less<>>> used{};
+
+    bool has(int type, const std::string& name) const {
+        const auto found = used.find(type == obj::xbody ? int(obj::body) : type);
+        return found != used.end() && found->second.contains(name);
+    }
+    bool add(int type, const std::string& name) { return name.empty() || used[type].insert(name).second; }
+    void remove(int type, const std::string& name) { used[type].erase(name); }
+};
+
+struct Reader;
+
+// A model read by <asset><model>, with its named frames, from which <attach> copies.
+struct ChildModel {
+    Spec spec{};
+    std::map<std::string, SpecBody, std::less<>> frames{};
+};
+
+struct Reader {
+    Spec spec{};
+    Angles angles{};
+    Files files{};
+    std::map<std::string, Defaults, std::less<>> classes{{"main", {}}};
+    Names names{};
+    std::map<std::string, SpecBody, std::less<>> frames{};  // the contents of each named frame
+    std::map<std::string, ChildModel, std::less<>> models{};
+    int model_depth = 0;  // models within models
+
+    const Defaults& main_class() const { return classes.find("main")->second; }
+    const Defaults& find_class(const Element& e, const char* attribute) const {
+        const auto found = classes.find(e.text(attribute));
+        if (found == classes.end())
+            e.fail(std::string("attribute '") + attribute + "': unknown default class '" + e.text(attribute) + "'");
+        return found->second;
+    }
+    // The class an element takes its defaults from: its own, or the one of its surroundings.
+    const Defaults& class_of(const Element& e, const Defaults& surroundings) const {
+        return e.has("class") ? find_class(e, "class") : surroundings;
+    }
+    const Defaults& class_of(const Element& e) const { return class_of(e, main_class()); }
+
+    // Reads name and place of a new object, whose name must be new among its kind.
+    template <class T>
+    void identify(const Element& e, int type, T& item) {
+        item.name = e.text("name");
+        item.where = e.where();
+        add_name(e, type, item.name);
+    }
+    void add_name(const Element& e, int type, const std::string& name) {
+        if (!names.add(type, name)) e.fail("repeated name '" + name + "', expected a name no other " + kind_name(type) + " has");
+    }
+    static const char* kind_name(int type) {
+        static constexpr const char* kinds[] = {"unknown", "body",  "xbody", "joint",  "dof",     "geom",     "site",     "camera",   "light",
+                                                "flex",    "mesh",  "skin", "hfield", "texture", "material", "pair",     "exclude",  "equality",
+                                                "tendon",  "actuator", "sensor", "numeric", "text", "tuple",    "key",      "plugin"};
+        return kinds[type];
+    }
+};
+
+}  // namespace mjx::mjcf

@@ -1,0 +1,292 @@
+// The MJCF language as one table: every element, its attributes, its children, and which attributes exclude or need each other.
+// It follows MuJoCo 3.12. Reading, checking and messages all go by this table; schema.hpp gives it its meaning.
+//
+// Attributes:  name           text                      name:d  name:3  name:1-3  name:*   numbers: one, exactly 3, 1 to 3, any
+//              name:i :i2 :i* integers                  name=a|b|c        one keyword;  name=+a|b|c  several, in this order
+//              name!          required                  name~             not allowed inside <default>
+//              $group         the attributes of a group
+// Children:    tag* tag?      any number, at most one   tag:rule*         an element `tag` that follows the row `rule`
+// Conditions:  max1 a b+c     at most one of the listed (a+b: a set)      min1 a b+c   at least one complete
+//              all a b        together or not at all
+#pragma once
+
+#include <string_view>
+
+namespace mjx::mjcf {
+
+struct SchemaRow {
+    std::string_view name, attributes, children, conditions;
+};
+
+inline constexpr SchemaRow schema_table[] = {
+    // groups of attributes
+    {"$orientation", "quat:4 axisangle:4 xyaxes:6 zaxis:3 euler:3", "", ""},
+    {"$actuator", "name class group:i nsample:i interp=zoh|linear|cubic delay:d ctrlrange:2 user:*", "", ""},
+    {"$ctrllimited", "ctrllimited=false|true|auto", "", ""},
+    {"$forcelimited", "forcelimited=false|true|auto forcerange:2", "", ""},
+    {"$actlimited", "actlimited=false|true|auto actrange:2", "", ""},
+    {"$mechanics", "lengthrange:2~ gear:1-6 damping:1-3 armature:d cranklength:d", "", ""},
+    {"$transmission", "joint~ jointinparent~ tendon~ slidersite~ cranksite~ site~ refsite~", "", ""},
+    {"$sensor", "name nsample:i interp=zoh|linear|cubic delay:d interval:1-2 cutoff:d noise:d user:*", "", ""},
+    {"$frameobject", "objtype=body|xbody|geom|site|camera! objname!", "", ""},
+    {"$framereference", "reftype=body|xbody|geom|site|camera refname", "", ""},
+    {"$equality", "name class active=false|true solref:1-2 solimp:1-5", "", ""},
+    {"$tendon",
+     "name class group:i limited=false|true|auto actuatorfrclimited=false|true|auto~ range:2 actuatorfrcrange:2~ "
+     "solreflimit:1-2 solimplimit:1-5 solreffriction:1-2 solimpfriction:1-5 frictionloss:d springlength:1-2 margin:d "
+     "stiffness:1-3 damping:1-3 armature:d~ user:*",
+     "", ""},
+    {"$bodytree",
+     "", "body* frame* replicate* inertial? joint* freejoint* geom* attach* site* camera* light* plugin* composite* flexcomp*", ""},
+
+    // document
+    {"mujoco", "model",
+     "compiler* option* size* statistic* visual* default* extension* asset* worldbody* deformable* contact* tendon* equality* "
+     "actuator* sensor* custom* keyframe*",
+     ""},
+    {"compiler",
+     "autolimits=false|true boundmass:d boundinertia:d settotalmass:d balanceinertia=false|true strippath=false|true "
+     "coordinate=local|global angle=radian|degree fitaabb=false|true eulerseq meshdir texturedir assetdir discardvisual=false|true "
+     "usethread=false|true fusestatic=false|true inertiafromgeom=false|true|auto inertiagrouprange:i2 saveinertial=false|true "
+     "alignfree=false|true conflict=warning|merge|error",
+     "lengthrange?", ""},
+    {"lengthrange",
+     "mode=none|muscle|muscleuser|all useexisting=false|true uselimit=false|true accel:d maxforce:d timeconst:d timestep:d "
+     "inttotal:d interval:d tolrange:d",
+     "", ""},
+    {"option",
+     "timestep:d impratio:d tolerance:d ls_tolerance:d noslip_tolerance:d ccd_tolerance:d sleep_tolerance:d gravity:3 wind:3 "
+     "magnetic:3 density:d viscosity:d o_margin:d o_solref:1-2 o_solimp:1-5 o_friction:1-5 "
+     "integrator=Euler|RK4|implicit|implicitfast cone=pyramidal|elliptic jacobian=dense|sparse|auto solver=PGS|CG|Newton "
+     "iterations:i ls_iterations:i noslip_iterations:i ccd_iterations:i sdf_iterations:i sdf_initpoints:i actuatorgroupdisable:i*",
+     "flag?", ""},
+    {"flag",
+     "constraint=disable|enable equality=disable|enable frictionloss=disable|enable limit=disable|enable contact=disable|enable "
+     "spring=disable|enable damper=disable|enable gravity=disable|enable clampctrl=disable|enable warmstart=disable|enable "
+     "filterparent=disable|enable actuation=disable|enable refsafe=disable|enable sensor=disable|enable midphase=disable|enable "
+     "eulerdamp=disable|enable autoreset=disable|enable nativeccd=disable|enable island=disable|enable multiccd=disable|enable "
+     "override=disable|enable energy=disable|enable fwdinv=disable|enable invdiscrete=disable|enable sleep=disable|enable "
+     "diagexact=disable|enable",
+     "", ""},
+    {"size",
+     "memory njmax:i nconmax:i nstack:i nuserdata:i nkey:i nuser_body:i nuser_jnt:i nuser_geom:i nuser_site:i nuser_cam:i "
+     "nuser_tendon:i nuser_actuator:i nuser_sensor:i",
+     "", "max1 memory nstack; max1 memory njmax"},
+    {"statistic", "meaninertia:d meanmass:d meansize:d extent:d center:3", "", ""},
+    {"visual", "", "global? quality? headlight? map? scale? rgba?", ""},
+    {"global",
+     "cameraid:i orthographic=false|true fovy:d ipd:d azimuth:d elevation:d linewidth:d glow:d offwidth:i offheight:i realtime:d "
+     "ellipsoidinertia=false|true bvactive=false|true",
+     "", ""},
+    {"quality", "shadowsize:i offsamples:i numslices:i numstacks:i numquads:i", "", ""},
+    {"headlight", "ambient:3 diffuse:3 specular:3 active:i", "", ""},
+    {"map",
+     "stiffness:d stiffnessrot:d force:d torque:d alpha:d fogstart:d fogend:d znear:d zfar:d haze:d shadowclip:d shadowscale:d "
+     "actuatortendon:d",
+     "", ""},
+    {"scale",
+     "forcewidth:d contactwidth:d contactheight:d connect:d com:d camera:d light:d selectpoint:d jointlength:d jointwidth:d "
+     "actuatorlength:d actuatorwidth:d framelength:d framewidth:d constraint:d slidercrank:d frustum:d",
+     "", ""},
+    {"rgba",
+     "fog:4 haze:4 force:4 inertia:4 joint:4 actuator:4 actuatornegative:4 actuatorpositive:4 com:4 camera:4 light:4 "
+     "selectpoint:4 connect:4 contactpoint:4 contactforce:4 contactfriction:4 contacttorque:4 contactgap:4 rangefinder:4 "
+     "constraint:4 slidercrank:4 crankbroken:4 frustum:4 bv:4 bvactive:4",
+     "", ""},
+    {"default", "class",
+     "default* mesh? material? joint? geom? site? camera? light? pair? equality:default_equality? tendon:default_tendon? general? "
+     "motor? position? velocity? intvelocity? orientation? pid? damper? cylinder? muscle? adhesion? dcmotor?",
+     ""},
+    {"default_equality", "$equality", "", ""},
+    {"default_tendon", "$tendon width:d material rgba:4", "", ""},
+    {"extension", "", "plugin:extension_plugin*", ""},
+    {"extension_plugin", "plugin", "instance*", ""},
+    {"instance", "name!", "config*", ""},
+    {"config", "key! value", "", ""},
+    {"plugin", "plugin instance", "config*", ""},
+
+    // assets
+    {"asset", "", "mesh* hfield* skin* texture* material* model*", ""},
+    {"mesh",
+     "name class content_type~ file~ vertex:*~ normal:*~ texcoord:*~ face:i*~ refpos:3~ refquat:4~ scale:3 "
+     "smoothnormal=false|true~ maxhullvert:i inertia=convex|exact|legacy|shell "
+     "builtin=none|sphere|hemisphere|cone|supersphere|supertorus|wedge|plate~ params:*~ material~",
+     "plugin*", "max1 builtin file; max1 builtin vertex"},
+    {"hfield", "name content_type file nrow:i ncol:i size:4! elevation:*", "", ""},
+    {"skin", "name file material rgba:4 inflate:d vertex:* texcoord:* face:i* group:i", "bone*", ""},
+    {"bone", "body! bindpos:3 bindquat:4 vertid:i* vertweight:*", "", ""},
+    {"texture",
+     "name type=2d|cube|skybox colorspace=auto|linear|sRGB content_type file gridsize:i2 gridlayout fileright fileleft fileup "
+     "filedown filefront fileback builtin=none|gradient|checker|flat rgb1:3 rgb2:3 mark=none|edge|cross|random markrgb:3 random:d "
+     "width:i height:i hflip=false|true vflip=false|true nchannel:i",
+     "", ""},
+    {"material",
+     "name class texture texrepeat:2 texuniform=false|true emission:d specular:d shininess:d reflectance:d metallic:d roughness:d "
+     "rgba:4",
+     "layer*", ""},
+    {"layer", "texture role=rgb|occlusion|roughness|metallic|normal|opacity|emissive|rgba|orm!", "", ""},
+    {"model", "name file! content_type", "", ""},
+
+    // the body tree
+    {"worldbody", "", "$bodytree", ""},
+    {"body",
+     "name childclass pos:3 $orientation mocap=false|true gravcomp:d sleep=auto|never|allowed|init simple=false|auto user:*",
+     "$bodytree", "max1 quat axisangle xyaxes zaxis euler"},
+    {"frame", "name childclass pos:3 $orientation", "$bodytree", "max1 quat axisangle xyaxes zaxis euler"},
+    {"replicate", "count:i! offset:3 euler:3 sep childclass", "$bodytree", ""},
+    {"attach", "model body frame prefix!", "", "max1 body frame"},
+    {"inertial", "pos:3! mass:d! diaginertia:3 fullinertia:6 $orientation", "",
+     "max1 fullinertia quat axisangle xyaxes zaxis euler"},
+    {"joint",
+     "name class type=free|ball|slide|hinge group:i pos:3 axis:3 springdamper:2 limited=false|true|auto "
+     "actuatorfrclimited=false|true|auto solreflimit:1-2 solimplimit:1-5 solreffriction:1-2 solimpfriction:1-5 stiffness:1-3 "
+     "range:2 actuatorfrcrange:2 actuatorgravcomp=false|true margin:d ref:d springref:d armature:d damping:1-3 frictionloss:d "
+     "user:*",
+     "", ""},
+    {"freejoint", "name group:i align=false|true|auto", "", ""},
+    {"geom",
+     "name class type=plane|hfield|sphere|capsule|ellipsoid|cylinder|box|mesh|sdf contype:i conaffinity:i condim:i group:i "
+     "priority:i size:1-3 material friction:1-3 mass:d density:d shellinertia=false|true solmix:d solref:1-2 solimp:1-5 margin:d "
+     "gap:d surfacevel:1-6 adhesion:d fromto:6 pos:3 $orientation hfield mesh fitscale:d rgba:4 fluidshape=none|ellipsoid "
+     "fluidcoef:1-5 user:*",
+     "plugin*", "max1 quat axisangle xyaxes zaxis euler"},
+    {"site",
+     "name class type=plane|hfield|sphere|capsule|ellipsoid|cylinder|box|mesh|sdf group:i pos:3 $orientation material size:1-3 "
+     "fromto:6 rgba:4 user:*",
+     "", "max1 quat axisangle xyaxes zaxis euler"},
+    {"camera",
+     "name class projection=perspective|orthographic fovy:d ipd:d resolution:i2 output=+rgb|depth|distance|normal|segmentation "
+     "pos:3 $orientation mode=fixed|track|trackcom|targetbody|targetbodycom target~ focal:2 focalpixel:2 principal:2 "
+     "principalpixel:2 sensorsize:2 user:*",
+     "", "max1 fovy sensorsize; max1 quat axisangle xyaxes zaxis euler"},
+    {"light",
+     "name class directional=false|true type=spot|directional|point|image castshadow=false|true active=false|true pos:3 dir:3 "
+     "bulbradius:d intensity:d range:d attenuation:3 cutoff:d softness:d exponent:d ambient:3 diffuse:3 specular:3 "
+     "mode=fixed|track|trackcom|targetbody|targetbodycom target~ texture~",
+     "", "max1 directional type"},
+    {"composite", "prefix type! count:i* offset:3 vertex:* initial curve size:1-3 quat:4",
+     "joint:unread* skin:unread? geom:unread? site:unread? plugin*", ""},
+    {"flexcomp",
+     "name! type group:i dim:i dof count:i3 cellcount:i3 spacing:3 radius:d rigid=false|true mass:d inertiabox:d scale:3 file "
+     "point:* element:i* texcoord:* material rgba:4 flatskin=false|true pos:3 $orientation origin:3",
+     "edge:unread? elasticity:unread? contact:unread? pin:unread* plugin*", ""},
+    {"unread", "*", "", ""},
+
+    // deformable, contact
+    {"deformable", "", "flex* skin*", ""},
+    {"flex",
+     "name group:i dim:i radius:d material rgba:4 flatskin=false|true body! vertex:* element:i*! texcoord:* elemtexcoord:i* node "
+     "nodecoord:* cellcount:i3 dof",
+     "contact:unread? edge:unread? elasticity:unread?", ""},
+    {"contact", "", "pair* exclude*", ""},
+    {"pair",
+     "name class geom1~ geom2~ condim:i friction:1-5 solref:1-2 solreffriction:1-2 solimp:1-5 gap:d margin:d adhesion:d", "", ""},
+    {"exclude", "name body1! body2!", "", ""},
+
+    // tendon, equality
+    {"tendon", "", "spatial* fixed*", ""},
+    {"spatial", "$tendon width:d material rgba:4", "site:wrap_site* geom:wrap_geom* pulley*", ""},
+    {"fixed", "$tendon", "joint:wrap_joint*", ""},
+    {"wrap_site", "site!", "", ""},
+    {"wrap_geom", "geom! sidesite", "", ""},
+    {"wrap_joint", "joint! coef:d!", "", ""},
+    {"pulley", "divisor:d!", "", ""},
+    {"equality", "",
+     "connect* weld* joint:equality_joint* tendon:equality_tendon* flex:equality_flex* flexvert:equality_flex* "
+     "flexstrain:equality_flexstrain*",
+     ""},
+    {"connect", "$equality body1 body2 anchor:3 site1 site2", "",
+     "max1 site1+site2 body1+body2+anchor; min1 site1+site2 body1+anchor; all site1 site2"},
+    {"weld", "$equality body1 body2 relpose:7 anchor:3 site1 site2 torquescale:d", "",
+     "max1 site1+site2 body1+body2+anchor+relpose; min1 site1+site2 body1; all site1 site2"},
+    {"equality_joint", "$equality joint1! joint2 polycoef:1-5", "", ""},
+    {"equality_tendon", "$equality tendon1! tendon2 polycoef:1-5", "", ""},
+    {"equality_flex", "$equality flex!", "", ""},
+    {"equality_flexstrain", "$equality flex! cell:3", "", ""},
+
+    // actuators
+    {"actuator", "",
+     "general* motor* position* velocity* intvelocity* orientation* pid* damper* cylinder* muscle* adhesion* dcmotor* "
+     "plugin:actuator_plugin*",
+     ""},
+    {"general",
+     "$actuator $ctrllimited $forcelimited $actlimited $mechanics $transmission body~ actdim:i input velrange:2 ffrange:2 "
+     "dyntype=none|integrator|filter|filterexact|muscle|dcmotor|pid|user gaintype=fixed|affine|muscle|dcmotor|so3|pid|user "
+     "biastype=none|affine|muscle|dcmotor|so3|user dynprm:1-10 gainprm:1-10 biasprm:1-10 actearly=false|true",
+     "", ""},
+    {"motor", "$actuator $ctrllimited $forcelimited $mechanics $transmission", "", ""},
+    {"position",
+     "$actuator $ctrllimited $forcelimited $mechanics $transmission inheritrange:d kp:d kv:d dampratio:d timeconst:d", "", ""},
+    {"velocity", "$actuator $ctrllimited $forcelimited $mechanics $transmission kv:d", "", ""},
+    {"intvelocity",
+     "$actuator $ctrllimited $forcelimited $actlimited $mechanics $transmission inheritrange:d kp:d kv:d dampratio:d", "", ""},
+    {"orientation", "$actuator $forcelimited joint~ site~ refsite~ kp:d kv:d dampratio:d input=expmap|quat", "", ""},
+    {"pid",
+     "$actuator $ctrllimited $forcelimited $mechanics $transmission posrange:2 velrange:2 ffrange:2 inheritrange:d kp:d kv:d "
+     "dampratio:d ki:d imax:d slewmax:d input",
+     "", ""},
+    {"damper", "$actuator $forcelimited $mechanics $transmission kv:d", "", ""},
+    {"cylinder", "$actuator $ctrllimited $forcelimited $mechanics $transmission timeconst:d area:d diameter:d bias:3", "", ""},
+    {"muscle",
+     "$actuator $ctrllimited $forcelimited $mechanics joint~ jointinparent~ tendon~ slidersite~ cranksite~ timeconst:2 "
+     "tausmooth:d~ range:2 force:d scale:d lmin:d lmax:d vmax:d fpmax:d fvmax:d",
+     "", ""},
+    {"adhesion", "$actuator $forcelimited body~ gain:d", "", ""},
+    {"dcmotor",
+     "$actuator $ctrllimited $mechanics $transmission motorconst:1-2 resistance:d nominal:1-3 saturation:1-3 inductance:1-2 "
+     "cogging:1-3 controller:1-6 thermal:1-6 lugre:1-5 input",
+     "", ""},
+    {"actuator_plugin",
+     "$actuator plugin instance $ctrllimited $forcelimited $actlimited $mechanics joint jointinparent site actdim:i "
+     "dyntype=none|integrator|filter|filterexact|muscle|dcmotor|pid|user dynprm:1-10 tendon cranksite slidersite "
+     "actearly=false|true",
+     "config*", ""},
+
+    // sensors
+    {"sensor", "",
+     "touch:site_sensor* accelerometer:site_sensor* velocimeter:site_sensor* gyro:site_sensor* force:site_sensor* "
+     "torque:site_sensor* magnetometer:site_sensor* camprojection* rangefinder* jointpos:joint_sensor* jointvel:joint_sensor* "
+     "tendonpos:tendon_sensor* tendonvel:tendon_sensor* actuatorpos:actuator_sensor* actuatorvel:actuator_sensor* "
+     "actuatorfrc:actuator_sensor* jointactuatorfrc:joint_sensor* tendonactuatorfrc:tendon_sensor* ballquat:joint_sensor* "
+     "ballangvel:joint_sensor* jointlimitpos:joint_sensor* jointlimitvel:joint_sensor* jointlimitfrc:joint_sensor* "
+     "tendonlimitpos:tendon_sensor* tendonlimitvel:tendon_sensor* tendonlimitfrc:tendon_sensor* framepos:frame_sensor* "
+     "framequat:frame_sensor* framexaxis:frame_sensor* frameyaxis:frame_sensor* framezaxis:frame_sensor* "
+     "framelinvel:frame_sensor* frameangvel:frame_sensor* framelinacc:acceleration_sensor* frameangacc:acceleration_sensor* "
+     "subtreecom:body_sensor* subtreelinvel:body_sensor* subtreeangmom:body_sensor* insidesite* distance:distance_sensor* "
+     "normal:distance_sensor* fromto:distance_sensor* contact:contact_sensor* e_potential:plain_sensor* e_kinetic:plain_sensor* "
+     "clock:plain_sensor* tactile* user* plugin:sensor_plugin*",
+     ""},
+    {"site_sensor", "$sensor site!", "", ""},
+    {"joint_sensor", "$sensor joint!", "", ""},
+    {"tendon_sensor", "$sensor tendon!", "", ""},
+    {"actuator_sensor", "$sensor actuator!", "", ""},
+    {"body_sensor", "$sensor body!", "", ""},
+    {"plain_sensor", "$sensor", "", ""},
+    {"frame_sensor", "$sensor $frameobject $framereference", "", "all reftype refname"},
+    {"acceleration_sensor", "$sensor $frameobject", "", ""},
+    {"camprojection", "$sensor site! camera!", "", ""},
+    {"rangefinder", "$sensor site camera data=+dist|dir|origin|point|normal|depth", "", "max1 site camera; min1 site camera"},
+    {"insidesite", "$sensor site! $frameobject", "", ""},
+    {"distance_sensor", "$sensor geom1 geom2 body1 body2", "",
+     "max1 geom1 body1; min1 geom1 body1; max1 geom2 body2; min1 geom2 body2"},
+    {"contact_sensor",
+     "$sensor geom1 geom2 body1 body2 subtree1 subtree2 site num:i data=+found|force|torque|dist|pos|normal|tangent "
+     "reduce=none|mindist|maxforce|netforce",
+     "", "max1 geom1 body1 subtree1 site; max1 geom2 body2 subtree2"},
+    {"tactile", "name geom! mesh! nsample:i interp=zoh|linear|cubic delay:d interval:1-2 user:*", "", ""},
+    {"user",
+     "name objtype objname datatype=real|positive|axis|quaternion needstage=none|pos|vel|acc dim:i! cutoff:d noise:d user:*", "",
+     "all objtype objname"},
+    {"sensor_plugin", "name plugin instance cutoff:d objtype objname reftype refname user:*", "config*", ""},
+
+    // custom, keyframe
+    {"custom", "", "numeric* text* tuple*", ""},
+    {"numeric", "name! size:i data:*", "", ""},
+    {"text", "name! data!", "", ""},
+    {"tuple", "name!", "element*", ""},
+    {"element", "objtype! objname! prm:d", "", ""},
+    {"keyframe", "", "key*", ""},
+    {"key", "name time:d qpos:* qvel:* act:* mpos:* mquat:* ctrl:*", "", ""},
+};
+
+}  // namespace mjx::mjcf

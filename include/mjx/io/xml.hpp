@@ -1,0 +1,137 @@
+// XML files as a tree of elements: the only header that includes Boost.PropertyTree.
+//
+// The text is first checked by scan_xml (well-formed, one root, bounded depth), then parsed by PropertyTree, whose tree is copied
+// into Element, which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]".
+// Text between elements has no meaning in model files and is dropped.
+#pragma once
+
+#include "mjx/io/xml_scan.hpp"
+
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <list>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mjx {
+
+struct ElementRule;  // what a schema says about an element
+
+struct Element {
+    std::string tag{};
+    std::vector<std::pair<std::string, std::string>> attributes{};
+    std::list<Element> children{};  // a list: addresses stay valid when included files are spliced in
+    const Element* parent = nullptr;
+    std::shared_ptr<const std::string> file{};  // the file it was written in
+    int line = 0;
+    int index = 1;           // among the parent's children with the same tag, from 1
+    bool only = true;        // no sibling has the same tag
+    const ElementRule* rule = nullptr;
+
+    const std::string* find(std::string_view name) const {
+        for (const auto& [key, value] : attributes)
+            if (key == name) return &value;
+        return nullptr;
+    }
+    bool has(std::string_view name) const { return find(name) != nullptr; }
+    std::string text(std::string_view name) const {
+        const std::string* value = find(name);
+        return value ? *value : std::string();
+    }
+
+    // The element path: tags from the root, each with its name if it has one and else with its number among its like.
+    std::string path() const {
+        std::string step = "/" + tag;
+        const std::string* name = find(tag == "default" ? "class" : "name");
+        if (name && !name->empty()) step += "[" + *name + "]";
+        else if (!only) step += "[" + std::to_string(index) + "]";
+        return parent ? parent->path() + step : step;
+    }
+    std::string where() const { return (file ? *file : std::string()) + ":" + std::to_string(line) + ": " + path(); }
+    [[noreturn]] void fail(const std::string& message) const { throw model_error(where() + ": " + message); }
+
+    // Renumbers the children and points them here; to be called when the list of children has changed.
+    void adopt_children() {
+        std::vector<std::pair<std::string_view, int>> seen;
+        for (Element& child : children) {
+            child.parent = this;
+            auto found = std::find_if(seen.begin(), seen.end(), [&](const auto& s) { return s.first == child.tag; });
+            if (found == seen.end()) found = seen.insert(seen.end(), {child.tag, 0});
+            child.index = ++found->second;
+        }
+        for (Element& child : children)
+            for (const auto& [name, count] : seen)
+                if (child.tag == name) child.only = count == 1;
+    }
+};
+
+namespace detail {
+
+inline void copy_tree(const boost::property_tree::ptree& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
+    to.line = next < lines.size() ? lines[next] : 0;
+    ++next;
+    for (const auto& [key, child] : from) {
+        if (key == "<xmlattr>") {
+            for (const auto& [name, value] : child) to.attributes.emplace_back(name, value.data());
+        } else if (key.empty() || key[0] != '<') {
+            Element& element = to.children.emplace_back();
+            element.tag = key;
+            element.file = to.file;
+            copy_tree(child, lines, next, element);
+        }
+    }
+    to.adopt_children();
+}
+
+}  // namespace detail
+
+// The root element of a document; `file` is what messages call it.
+inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::string& file, const XmlLimits& limits = {}) {
+    namespace pt = boost::property_tree;
+    const std::vector<int> lines = scan_xml(text, file, limits);
+    pt::ptree tree;
+    try {
+        std::istringstream stream{std::string(text)};
+        pt::read_xml(stream, tree, pt::xml_parser::no_comments);
+    } catch (const pt::xml_parser_error& error) {
+        throw model_error(file + ":" + std::to_string(error.line()) + ": XML: " + error.message());
+    }
+    auto root = std::make_unique<Element>();
+    root->file = std::make_shared<const std::string>(file);
+    std::size_t next = 0;
+    for (const auto& [key, child] : tree) {
+        if (key.empty() || key[0] == '<') continue;
+        root->tag = key;
+        detail::copy_tree(child, lines, next, *root);
+    }
+    return root;
+}
+
+// The whole of a file; throws model_error when it cannot be read.
+inline std::string read_text_file(const std::string& path, const XmlLimits& limits = {}) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) throw model_error(path + ": file not found");
+    if (std::filesystem::is_directory(status)) throw model_error(path + ": is a directory, expected a file");
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream.is_open()) throw model_error(path + ": cannot be read");
+    std::string text;
+    std::vector<char> block(std::size_t(1) << 16);
+    while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
+        text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+        if (text.size() > limits.max_bytes)
+            throw model_error(path + ": file larger than " + std::to_string(limits.max_bytes) + " bytes");
+    }
+    if (stream.bad()) throw model_error(path + ": cannot be read");
+    if (text.empty()) throw model_error(path + ": empty file, expected XML");
+    return text;
+}
+
+}  // namespace mjx

@@ -1,0 +1,183 @@
+// scan_xml: one pass over XML text, before any parser sees it, that refuses everything but a well-formed document of modest
+// depth and records where each element begins. Boost.PropertyTree alone recurses without limit, pairs <a> with </b>, keeps both
+// of two equal attributes and takes two roots.
+//
+// Covered: elements, attributes, comments, CDATA, processing instructions, a DOCTYPE without internal subset, the five named
+// entities and numeric character references. This is the XML that model files are made of.
+#pragma once
+
+#include "mjx/model/spec.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mjx {
+
+struct XmlLimits {
+    std::size_t max_bytes = std::size_t(256) << 20;
+    int max_depth = 500;  // as in MuJoCo's parser
+};
+
+namespace detail {
+
+// Walks the text; `line` follows `at`.
+struct XmlScanner {
+    std::string_view text;
+    const std::string& file;
+    XmlLimits limits;
+    std::size_t at = 0;
+    int line = 1;
+    std::vector<std::string_view> open{};       // elements not yet closed
+    std::vector<std::string_view> attributes{};  // of the tag being read
+    std::vector<int> lines{};                   // where each element begins, in document order
+
+    [[noreturn]] void fail(const std::string& message) const {
+        throw model_error(file + ":" + std::to_string(line) + ": XML: " + message);
+    }
+    bool starts(std::string_view s) const { return text.substr(at, s.size()) == s; }
+    bool done() const { return at >= text.size(); }
+    char peek() const { return done() ? '\0' : text[at]; }
+    void advance(std::size_t n) {
+        for (const char c : text.substr(at, n)) line += c == '\n';
+        at += n;
+    }
+    static bool space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+    static bool name_char(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
+               c == ':' || static_cast<unsigned char>(c) >= 0x80;
+    }
+    void skip_space() {
+        while (!done() && space(peek())) advance(1);
+    }
+    void skip_past(std::string_view mark, const char* what) {
+        const std::size_t end = text.find(mark, at);
+        if (end == std::string_view::npos) fail(std::string("unexpected end of file in a ") + what + ", expected '" + std::string(mark) + "'");
+        advance(end + mark.size() - at);
+    }
+    std::string_view name(const char* what) {
+        std::size_t n = 0;
+        while (at + n < text.size() && name_char(text[at + n])) ++n;
+        const char first = peek();
+        if (n == 0 || first == '-' || first == '.' || (first >= '0' && first <= '9')) fail(std::string("expected ") + what);
+        const std::string_view result = text.substr(at, n);
+        at += n;
+        return result;
+    }
+
+    // Characters of text or of an attribute's value: no stray '<', only known references.
+    void check_characters(std::string_view chars) const {
+        for (std::size_t i = 0; i < chars.size(); ++i) {
+            if (chars[i] == '<') fail("'<' inside an attribute's value, expected a closing quote before it");
+            if (chars[i] != '&') continue;
+            const std::size_t end = chars.find(';', i);
+            const std::string_view ref = end == std::string_view::npos ? "" : chars.substr(i + 1, end - i - 1);
+            if (!(ref == "lt" || ref == "gt" || ref == "amp" || ref == "quot" || ref == "apos" || numeric_reference(ref)))
+                fail("unknown character reference after '&', expected &lt; &gt; &amp; &quot; &apos; or &#number;");
+        }
+    }
+    static bool numeric_reference(std::string_view ref) {
+        if (ref.size() < 2 || ref.size() > 8 || ref[0] != '#') return false;
+        const bool hex = ref[1] == 'x';
+        unsigned value = 0;
+        for (const char c : ref.substr(hex ? 2 : 1)) {
+            const int digit = c >= '0' && c <= '9' ? c - '0' : hex && c >= 'a' && c <= 'f' ? c - 'a' + 10 : hex && c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+            if (digit < 0) return false;
+            value = value * (hex ? 16u : 10u) + static_cast<unsigned>(digit);
+        }
+        return value >= 0x20 ? value <= 0x10ffff : value == 9 || value == 10 || value == 13;
+    }
+
+    void attribute() {
+        const std::string_view key = name("an attribute's name, '>' or '/>'");
+        for (const std::string_view other : attributes)
+            if (other == key) fail("attribute '" + std::string(key) + "' appears twice in <" + std::string(open.back()) + ">, expected once");
+        attributes.push_back(key);
+        skip_space();
+        if (peek() != '=') fail("expected '=' after attribute '" + std::string(key) + "'");
+        advance(1);
+        skip_space();
+        const char quote = peek();
+        if (quote != '"' && quote != '\'') fail("expected a quoted value for attribute '" + std::string(key) + "'");
+        advance(1);
+        const std::size_t end = text.find(quote, at);
+        if (end == std::string_view::npos) fail("the value of attribute '" + std::string(key) + "' has no closing quote");
+        check_characters(text.substr(at, end - at));
+        advance(end + 1 - at);
+    }
+
+    void open_tag() {
+        lines.push_back(line);
+        advance(1);
+        open.push_back(name("an element's name after '<'"));
+        if (static_cast<int>(open.size()) > limits.max_depth)
+            fail("elements nested deeper than " + std::to_string(limits.max_depth));
+        attributes.clear();
+        for (;;) {
+            const std::size_t before = at;
+            skip_space();
+            if (starts("/>")) {
+                open.pop_back();
+                return advance(2);
+            }
+            if (peek() == '>') return advance(1);
+            if (done()) fail("unexpected end of file inside <" + std::string(open.back()) + ">");
+            if (at == before) fail("expected a space, '>' or '/>' in <" + std::string(open.back()) + ">");
+            attribute();
+        }
+    }
+
+    void close_tag() {
+        advance(2);
+        const std::string_view closing = name("an element's name after '</'");
+        skip_space();
+        if (peek() != '>') fail("expected '>' to end </" + std::string(closing));
+        advance(1);
+        if (open.empty()) fail("</" + std::string(closing) + "> closes nothing");
+        if (open.back() != closing)
+            fail("</" + std::string(closing) + "> found, expected </" + std::string(open.back()) + ">");
+        open.pop_back();
+    }
+
+    void doctype() {
+        const std::size_t end = text.find_first_of("[>", at);
+        if (end == std::string_view::npos || text[end] == '[') fail("a DOCTYPE with entity declarations is not supported");
+        advance(end + 1 - at);
+    }
+
+    void scan() {
+        if (text.size() > limits.max_bytes) fail("file larger than " + std::to_string(limits.max_bytes) + " bytes");
+        for (const char c : text)
+            if (static_cast<unsigned char>(c) < 0x20 && !space(c)) fail("control character in the text: not an XML file");
+        if (starts("\xEF\xBB\xBF")) advance(3);
+        for (;;) {
+            const std::size_t next = std::min(text.find('<', at), text.size());
+            const std::string_view between = text.substr(at, next - at);
+            if (open.empty() && between.find_first_not_of(" \t\r\n") != std::string_view::npos)
+                fail("text outside the root element, expected '<'");
+            check_characters(between);
+            advance(next - at);
+            if (done()) break;
+            if (starts("<!--")) skip_past("-->", "comment");
+            else if (starts("<![CDATA[")) skip_past("]]>", "CDATA section");
+            else if (starts("<?")) skip_past("?>", "processing instruction");
+            else if (starts("<!")) doctype();
+            else if (starts("</")) close_tag();
+            else if (open.empty() && !lines.empty()) fail("a second root element, expected one");
+            else open_tag();
+        }
+        if (!open.empty()) fail("unexpected end of file, expected </" + std::string(open.back()) + ">");
+        if (lines.empty()) fail("no element found, expected a root element");
+    }
+};
+
+}  // namespace detail
+
+// The line on which each element begins, in document order. Throws model_error unless the text is well formed.
+inline std::vector<int> scan_xml(std::string_view text, const std::string& file, const XmlLimits& limits = {}) {
+    detail::XmlScanner scanner{.text = text, .file = file, .limits = limits};
+    scanner.scan();
+    return std::move(scanner.lines);
+}
+
+}  // namespace mjx

@@ -172,7 +172,7 @@ struct SpecMesh {
     std::vector<double> params{};
     Vec3d scale{{1, 1, 1}}, refpos{{0, 0, 0}};
     Quatd refquat{{1, 0, 0, 0}};
-    int inertia = mesh_inertia::convex;
+    int inertia = mesh_inertia::legacy;
     int maxhullvert = -1;
 };
 

@@ -108,6 +108,8 @@ pack<T> min(const pack<T>& a, const std::type_identity_t<pack<T>>& b) { return s
 template <class T>
 pack<T> max(const pack<T>& a, const std::type_identity_t<pack<T>>& b) { return select(a < b, b, a); }
 template <class T>
+pack<T> copysign(const pack<T>& x, const std::type_identity_t<pack<T>>& s) { return xsimd::copysign(x.v, s.v); }
+template <class T>
 pack<T> sqrt(const pack<T>& x) { return xsimd::sqrt(x.v); }
 template <class T>
 pack<T> sin(const pack<T>& x) { return xsimd::sin(x.v); }
@@ -127,18 +129,25 @@ template <class T>
 pack<T> asin(const pack<T>& x) { return xsimd::asin(x.v); }
 template <class T>
 pack<T> acos(const pack<T>& x) { return xsimd::acos(x.v); }
+// xsimd has NaN at the origin, where the C library answers 0 or pi by the sign of x.
 template <class T>
-pack<T> atan2(const pack<T>& y, const std::type_identity_t<pack<T>>& x) { return xsimd::atan2(y.v, x.v); }
+pack<T> atan2(const pack<T>& y, const std::type_identity_t<pack<T>>& x) {
+    const pack<T> nonzero = select(x == pack<T>(0) && y == pack<T>(0), copysign(pack<T>(1), x), x);
+    return xsimd::atan2(y.v, nonzero.v);
+}
 template <class T>
 pack<T> exp(const pack<T>& x) { return xsimd::exp(x.v); }
 template <class T>
 pack<T> log(const pack<T>& x) { return xsimd::log(x.v); }
+// xsimd has 0 for every power of 0; a zero base counts as +0 here. Its relative error grows as epsilon |p log(x)|.
 template <class T>
-pack<T> pow(const pack<T>& x, const std::type_identity_t<pack<T>>& p) { return xsimd::pow(x.v, p.v); }
+pack<T> pow(const pack<T>& x, const std::type_identity_t<pack<T>>& p) {
+    const pack<T> at_zero = select(p < pack<T>(0), std::numeric_limits<T>::infinity(), pack<T>(0));
+    const pack<T> power = select(x == pack<T>(0), at_zero, pack<T>(xsimd::pow(x.v, p.v)));
+    return select(p == pack<T>(0), T(1), power);
+}
 template <class T>
 pack<T> floor(const pack<T>& x) { return xsimd::floor(x.v); }
-template <class T>
-pack<T> copysign(const pack<T>& x, const std::type_identity_t<pack<T>>& s) { return xsimd::copysign(x.v, s.v); }
 template <class T>
 pack_mask<T> isfinite(const pack<T>& x) { return (x - x) == pack<T>(0); }
 

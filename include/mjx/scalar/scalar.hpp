@@ -10,7 +10,7 @@
 #include <limits>
 #include <type_traits>
 
-#if defined(__FAST_MATH__) || defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#if defined(__FAST_MATH__) || defined(__NO_SIGNED_ZEROS__) || defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
 #error "mjx needs IEEE arithmetic: build without -ffast-math, -ffinite-math-only and -fno-signed-zeros"
 #endif
 
@@ -59,7 +59,6 @@ constexpr T select(bool mask, std::type_identity_t<T> a, T b) {
     return mask ? a : b;
 }
 template <std::floating_point T>
-    requires std::floating_point<T>
 constexpr T lane(T x, int) {
     return x;
 }

@@ -1,0 +1,181 @@
+// Blocks of constraint rows: how the constraint Jacobian is stored, and its products with vectors.
+//
+// A block is one contact, equality, limit or friction: rows that share their columns, the ascending dofs on the chains of the
+// bodies involved. Its columns are efc_J_colind[block_J ...] and its values efc_J[block_J + r * block_nnz + c], so products run
+// over consecutive numbers and nothing is stored for dofs that play no part.
+//
+// A pyramidal contact has 2 (dim - 1) rows in efc_* but its block holds the contact's own dim rows: normal, tangents, spin, roll.
+// Edge 2k and 2k + 1 of the pyramid are normal ± friction[k] times row k + 1 (MuJoCo, computation chapter); to_rows, to_base
+// and weights below translate. jacobian_row() gives any row as MuJoCo has it.
+//
+// Where a lane lacks a row (packs), efc_D is 0 there: the row has neither force nor cost nor curvature.
+#pragma once
+
+#include "mjx/math/vec.hpp"
+#include "mjx/model/types.hpp"
+
+namespace mjx {
+
+inline constexpr int max_block_dim = 6;   // rows of efc_J in one block
+inline constexpr int max_block_rows = 10;  // rows of efc_* in one block
+
+template <class D>
+bool is_pyramid(const D& d, int block) {
+    return d.efc_type[d.block_row[block]] == cnstr::contact_pyramidal;
+}
+template <class D>
+int block_rows(const D& d, int block) {
+    return is_pyramid(d, block) ? 2 * (d.block_dim[block] - 1) : d.block_dim[block];
+}
+
+// Counts a shortage of room for rows, in every lane.
+template <class D>
+void warn_rows_full(D& d) {
+    constexpr int lanes = lanes_v<typename D::scalar>;
+    for (int k = 0; k < lanes; ++k) ++d.warning[warning::cnstrfull * lanes + k];
+}
+
+// Opens a block of `dim` Jacobian rows over `nnz` columns for the lanes in `active`. Gives its number, or -1 if it does not fit.
+template <class M, class D, class Mask>
+int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& active) {
+    using S = typename D::scalar;
+    const int rows = type == cnstr::contact_pyramidal ? 2 * (dim - 1) : dim;
+    const int first = d.nefc[0], block = d.nblock[0];
+    if (first + rows > m.njmax || d.nJ[0] + dim * nnz > m.nJmax) {
+        warn_rows_full(d);
+        return -1;
+    }
+    d.block_row[block] = first;
+    d.block_dim[block] = dim;
+    d.block_nnz[block] = nnz;
+    d.block_J[block] = d.nJ[0];
+    for (int i = first; i < first + rows; ++i) {
+        d.efc_type[i] = type;
+        d.efc_id[i] = id;
+        d.efc_pos[i] = S(0);
+        d.efc_margin[i] = S(0);
+        d.efc_frictionloss[i] = S(0);
+        d.efc_D[i] = select(active, S(1), S(0));
+    }
+    d.nblock[0] = block + 1;
+    d.nefc[0] = first + rows;
+    d.nJ[0] += dim * nnz;
+    return block;
+}
+
+// p[r] = row r of the block times x, for x of one number per dof.
+template <class T, int Dim, class D, class X>
+void block_product_fixed(const D& d, int block, const X& x, T* p) {
+    const int nnz = d.block_nnz[block], adr = d.block_J[block];
+    T sum[Dim];
+    for (int r = 0; r < Dim; ++r) sum[r] = T(0);
+    for (int c = 0; c < nnz; ++c) {
+        const T xc = part<T>(x[d.efc_J_colind[adr + c]]);
+        for (int r = 0; r < Dim; ++r) sum[r] += part<T>(d.efc_J[adr + r * nnz + c]) * xc;
+    }
+    for (int r = 0; r < Dim; ++r) p[r] = sum[r];
+}
+template <class T, class D, class X>
+void block_product(const D& d, int block, const X& x, T* p) {
+    switch (d.block_dim[block]) {
+        case 1: return block_product_fixed<T, 1>(d, block, x, p);
+        case 3: return block_product_fixed<T, 3>(d, block, x, p);
+        case 4: return block_product_fixed<T, 4>(d, block, x, p);
+        default: return block_product_fixed<T, 6>(d, block, x, p);
+    }
+}
+
+// x += the block's rows transposed times p.
+template <class T, int Dim, class D, class X>
+void block_transpose_fixed(const D& d, int block, const T* p, X& x) {
+    const int nnz = d.block_nnz[block], adr = d.block_J[block];
+    T f[Dim];
+    for (int r = 0; r < Dim; ++r) f[r] = p[r];
+    for (int c = 0; c < nnz; ++c) {
+        T sum = part<T>(d.efc_J[adr + c]) * f[0];
+        for (int r = 1; r < Dim; ++r) sum += part<T>(d.efc_J[adr + r * nnz + c]) * f[r];
+        x[d.efc_J_colind[adr + c]] += sum;
+    }
+}
+template <class T, class D, class X>
+void block_transpose(const D& d, int block, const T* p, X& x) {
+    switch (d.block_dim[block]) {
+        case 1: return block_transpose_fixed<T, 1>(d, block, p, x);
+        case 3: return block_transpose_fixed<T, 3>(d, block, p, x);
+        case 4: return block_transpose_fixed<T, 4>(d, block, p, x);
+        default: return block_transpose_fixed<T, 6>(d, block, p, x);
+    }
+}
+
+// The block's own dim numbers p become those of its efc rows: f(row, value).
+template <class T, class D, class F>
+void to_rows(const D& d, int block, const T* p, F&& f) {
+    const int row = d.block_row[block], dim = d.block_dim[block];
+    if (is_pyramid(d, block)) {
+        const auto& contact = d.contact[d.efc_id[row]];
+        for (int k = 1; k < dim; ++k) {
+            const T tangent = p[k] * part<T>(contact.friction[k - 1]);
+            f(row + 2 * k - 2, p[0] + tangent);
+            f(row + 2 * k - 1, p[0] - tangent);
+        }
+    } else {
+        for (int r = 0; r < dim; ++r) f(row + r, p[r]);
+    }
+}
+
+// Forces of the block's efc rows become those of its own dim rows.
+template <class T, class D, class Force>
+void to_base(const D& d, int block, const Force& force, T* p) {
+    const int row = d.block_row[block], dim = d.block_dim[block];
+    if (is_pyramid(d, block)) {
+        const auto& contact = d.contact[d.efc_id[row]];
+        p[0] = T(0);
+        for (int k = 1; k < dim; ++k) {
+            const T plus = part<T>(force[row + 2 * k - 2]), minus = part<T>(force[row + 2 * k - 1]);
+            p[0] += plus + minus;
+            p[k] = (plus - minus) * part<T>(contact.friction[k - 1]);
+        }
+    } else {
+        for (int r = 0; r < dim; ++r) p[r] = part<T>(force[row + r]);
+    }
+}
+
+// out = J x, by efc rows.
+template <class T, class D, class X, class Out>
+void jacobian_product(const D& d, const X& x, Out& out) {
+    T p[max_block_dim];
+    for (int b = 0; b < d.nblock[0]; ++b) {
+        block_product<T>(d, b, x, p);
+        to_rows<T>(d, b, p, [&](int i, const T& value) { out[i] = value; });
+    }
+}
+
+// x = Jᵀ force.
+template <class T, class M, class D, class Force, class X>
+void jacobian_transpose_product(const M& m, const D& d, const Force& force, X& x) {
+    for (int i = 0; i < m.nv; ++i) x[i] = T(0);
+    T p[max_block_dim];
+    for (int b = 0; b < d.nblock[0]; ++b) {
+        to_base<T>(d, b, force, p);
+        block_transpose<T>(d, b, p, x);
+    }
+}
+
+// Row i of the constraint Jacobian, dense, as MuJoCo's efc_J.
+template <class M, class D, class Row>
+void jacobian_row(const M& m, const D& d, int i, Row& row) {
+    using S = typename D::scalar;
+    for (int k = 0; k < m.nv; ++k) row[k] = S(0);
+    int block = 0;
+    while (block + 1 < d.nblock[0] && d.block_row[block + 1] <= i) ++block;
+    const int adr = d.block_J[block], nnz = d.block_nnz[block];
+    for (int c = 0; c < nnz; ++c) {
+        S p[max_block_dim];
+        for (int r = 0; r < d.block_dim[block]; ++r) p[r] = d.efc_J[adr + r * nnz + c];
+        to_rows<S>(d, block, p, [&](int k, const S& value) {
+            if (k == i) row[d.efc_J_colind[adr + c]] = value;
+        });
+    }
+}
+
+}  // namespace mjx

@@ -1,0 +1,112 @@
+// Rows of dry friction in dofs and tendons, and of joint and tendon limits.
+//
+// Reads   qpos, ten_length, ten_J
+// Writes  blocks of type cnstr::friction_* and limit_*: efc_pos, efc_margin, efc_frictionloss, efc_J, efc_diagApprox
+// A limit's position is the distance to it, negative beyond. A ball joint is limited in its angle of rotation from rest.
+#pragma once
+
+#include "mjx/constraint/block.hpp"
+#include "mjx/math/quat.hpp"
+#include "mjx/model/joints.hpp"
+
+namespace mjx {
+
+// One row along a single dof.
+template <class M, class D, class Mask>
+int add_dof_row(const M& m, D& d, int type, int id, int dof, const Mask& active, const typename D::scalar& jacobian) {
+    using S = typename D::scalar;
+    const int b = add_block(m, d, type, id, 1, 1, active);
+    if (b < 0) return -1;
+    d.efc_J_colind[d.block_J[b]] = dof;
+    d.efc_J[d.block_J[b]] = jacobian;
+    d.efc_diagApprox[d.block_row[b]] = S(m.dof_invweight0[dof]);
+    return d.block_row[b];
+}
+
+// One row along a tendon's length, times sign.
+template <class M, class D, class Mask>
+int add_tendon_row(const M& m, D& d, int type, int t, const Mask& active, value_t<typename D::scalar> sign) {
+    using S = typename D::scalar;
+    const int nnz = m.ten_J_rownnz[t], from = m.ten_J_rowadr[t];
+    if (nnz == 0) return -1;
+    const int b = add_block(m, d, type, t, 1, nnz, active);
+    if (b < 0) return -1;
+    for (int k = 0; k < nnz; ++k) {
+        d.efc_J_colind[d.block_J[b] + k] = m.ten_J_colind[from + k];
+        d.efc_J[d.block_J[b] + k] = d.ten_J[from + k] * sign;
+    }
+    d.efc_diagApprox[d.block_row[b]] = S(m.tendon_invweight0[t]);
+    return d.block_row[b];
+}
+
+template <class M, class D>
+void add_friction_rows(const M& m, D& d) {
+    using S = typename D::scalar;
+    if (m.opt.disabled(disable::frictionloss)) return;
+    for (int i = 0; i < m.nv; ++i) {
+        if (!any(m.dof_frictionloss[i] != 0)) continue;
+        const int row = add_dof_row(m, d, cnstr::friction_dof, i, i, mask_t<S>(true), S(1));
+        if (row >= 0) d.efc_frictionloss[row] = S(m.dof_frictionloss[i]);
+    }
+    for (int t = 0; t < m.ntendon; ++t) {
+        if (!any(m.tendon_frictionloss[t] > 0)) continue;
+        const int row = add_tendon_row(m, d, cnstr::friction_tendon, t, mask_t<S>(true), 1);
+        if (row >= 0) d.efc_frictionloss[row] = S(m.tendon_frictionloss[t]);
+    }
+}
+
+template <class M, class D>
+void add_ball_limit(const M& m, D& d, int j) {
+    using S = typename D::scalar;
+    S angle;
+    const Vec3<S> axis = normalize(log_quat(normalize(quat_at(d.qpos, m.jnt_qposadr[j]))), angle);
+    const S dist = S(max(m.jnt_range[j][0], m.jnt_range[j][1])) - angle;
+    const auto active = dist < S(m.jnt_margin[j]);
+    if (!any(active)) return;
+    const int b = add_block(m, d, cnstr::limit_joint, j, 1, 3, active);
+    if (b < 0) return;
+    const int row = d.block_row[b], dof = m.jnt_dofadr[j];
+    for (int k = 0; k < 3; ++k) {
+        d.efc_J_colind[d.block_J[b] + k] = dof + k;
+        d.efc_J[d.block_J[b] + k] = -axis[k];
+    }
+    d.efc_pos[row] = dist;
+    d.efc_margin[row] = S(m.jnt_margin[j]);
+    d.efc_diagApprox[row] = S(m.dof_invweight0[dof]);
+}
+
+template <class M, class D>
+void add_limit_rows(const M& m, D& d) {
+    using S = typename D::scalar;
+    using T = value_t<S>;
+    if (m.opt.disabled(disable::limit)) return;
+    for (int j = 0; j < m.njnt; ++j) {
+        if (!m.jnt_limited[j]) continue;
+        if (m.jnt_type[j] == jnt::ball) add_ball_limit(m, d, j);
+        if (m.jnt_type[j] != jnt::hinge && m.jnt_type[j] != jnt::slide) continue;
+        const S value = d.qpos[m.jnt_qposadr[j]];
+        for (int side = 0; side < 2; ++side) {
+            const S dist = side ? S(m.jnt_range[j][1] - value) : S(value - m.jnt_range[j][0]);
+            const auto active = dist < S(m.jnt_margin[j]);
+            if (!any(active)) continue;
+            const int row = add_dof_row(m, d, cnstr::limit_joint, j, m.jnt_dofadr[j], active, S(side ? T(-1) : T(1)));
+            if (row < 0) continue;
+            d.efc_pos[row] = dist;
+            d.efc_margin[row] = S(m.jnt_margin[j]);
+        }
+    }
+    for (int t = 0; t < m.ntendon; ++t) {
+        if (!m.tendon_limited[t]) continue;
+        for (int side = 0; side < 2; ++side) {
+            const S dist = side ? S(m.tendon_range[t][1] - d.ten_length[t]) : S(d.ten_length[t] - m.tendon_range[t][0]);
+            const auto active = dist < S(m.tendon_margin[t]);
+            if (!any(active)) continue;
+            const int row = add_tendon_row(m, d, cnstr::limit_tendon, t, active, side ? T(-1) : T(1));
+            if (row < 0) continue;
+            d.efc_pos[row] = dist;
+            d.efc_margin[row] = S(m.tendon_margin[t]);
+        }
+    }
+}
+
+}  // namespace mjx

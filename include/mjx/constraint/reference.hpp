@@ -1,0 +1,130 @@
+// What the constraints want: the reference acceleration of every row.
+//
+// Reads   qvel, cvel, cdof, cdof_dot, efc_J, efc_KBIP, efc_pos, efc_margin, efc_R, contact, geom frames
+// Writes  efc_vel, efc_aref
+// aref = -b v - k d (pos - margin): a spring and damper acting on the row. Moving surfaces add to v; connect, weld and
+// distance subtract the acceleration J' v that the row has at qacc = 0 (MuJoCo, computation chapter).
+#pragma once
+
+#include "mjx/constraint/equality.hpp"
+
+namespace mjx {
+
+// What a point fixed in a body accelerates by when qacc = 0: rotation then translation.
+template <class M, class D, class S>
+Vec6<S> bias_acceleration(const M& m, const D& d, int body, const Vec3<S>& point) {
+    Vec6<S> sum = Vec6<S>::zero();
+    for_each_dof_of(m, body, [&](int i) {
+        const int j = m.dof_jntid[i], type = m.jnt_type[j];
+        const bool turns = type == jnt::ball || (type == jnt::free && i >= m.jnt_dofadr[j] + 3);
+        // the axes of a ball or free joint are fixed in the body they turn
+        sum += (turns ? cross_motion(d.cvel[m.dof_bodyid[i]], d.cdof[i]) : d.cdof_dot[i]) * d.qvel[i];
+    });
+    const Vec3<S> arm = point - d.subtree_com[m.body_rootid[body]];
+    const Vec3<S> w = angular(d.cvel[body]), velocity = linear(velocity_at(m, d, body, point));
+    return spatial(angular(sum), Vec3<S>(linear(sum) + cross(angular(sum), arm) + cross(w, velocity)));
+}
+
+// The rotation rows of a weld are the vector part of conj(q2) (J1 - J2) q1, so their rate has three terms. The rates of the
+// quaternions are MuJoCo's: half q times the angular velocity.
+template <class M, class D, class S>
+Vec3<S> weld_rotation_bias(const M& m, const D& d, int e, const Anchors<S>& a, const Vec3<S>& difference) {
+    const WeldFrames<S> frames = weld_frames(m, d, e, a.body1, a.body2);
+    const Vec3<S> w1 = angular(d.cvel[a.body1]), w2 = angular(d.cvel[a.body2]), w = w1 - w2;
+    const auto rate = [](const Quat<S>& q, const Vec3<S>& v) {
+        const Vec3<S> half = v * S(0.5);
+        return Quat<S>(q * Quat<S>{{S(0), half[0], half[1], half[2]}});
+    };
+    const bool site = m.eq_objtype[e] == obj::site;
+    const Quat<S> rate1 = site ? rate(frames.first, w1) : Quat<S>(rate(d.xquat[a.body1], w1) * quat_at(m.eq_data[e], 6));
+    const Quat<S> rate2 = conjugate(rate(frames.second, w2)), second = conjugate(frames.second);
+    const Vec3<S> sum = sandwich(rate2, w, frames.first) + sandwich(second, difference, frames.first) + sandwich(second, w, rate1);
+    return sum * S(m.eq_data[e][10] * 0.5);
+}
+
+template <class M, class D>
+void subtract_bias(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int b = 0; b < d.nblock[0] && d.block_row[b] < d.ne[0]; ++b) {
+        const int row = d.block_row[b], e = d.efc_id[row], type = m.eq_type[e];
+        if (type != eq::connect && type != eq::weld && type != eq::distance) continue;
+        const Anchors<S> a = equality_anchors(m, d, e);
+        const Vec6<S> difference = bias_acceleration(m, d, a.body1, a.point1) - bias_acceleration(m, d, a.body2, a.point2);
+        if (type == eq::distance) {
+            S length;
+            const Vec3<S> direction = normalize(Vec3<S>(a.point1 - a.point2), length);
+            const Vec3<S> velocity = linear(Vec6<S>(velocity_at(m, d, a.body1, a.point1) - velocity_at(m, d, a.body2, a.point2)));
+            const S along = dot(direction, velocity);
+            const S across = dot(velocity, velocity) - along * along;
+            d.efc_aref[row] -= dot(direction, linear(difference)) + across / max(length, S(1e-6));
+            continue;
+        }
+        for (int k = 0; k < 3; ++k) d.efc_aref[row + k] -= difference[3 + k];
+        if (type == eq::connect) continue;
+        const Vec3<S> turn = weld_rotation_bias(m, d, e, a, angular(difference));
+        for (int k = 0; k < 3; ++k) d.efc_aref[row + 3 + k] -= turn[k];
+    }
+}
+
+template <class V>
+bool is_zero(const V& v) {
+    for (int k = 0; k < V::size; ++k)
+        if (any(v[k] != 0)) return false;
+    return true;
+}
+
+// Conveyor belts: the surface of a geom moves in its own frame, along the tangents and about the normal of the contact.
+template <class M, class D>
+void add_surface_velocity(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int b = 0; b < d.nblock[0]; ++b) {
+        const int row = d.block_row[b];
+        if (d.efc_type[row] < cnstr::contact_frictionless) continue;
+        const auto& contact = d.contact[d.efc_id[row]];
+        if (is_zero(m.geom_surfacevel[contact.geom1]) && is_zero(m.geom_surfacevel[contact.geom2])) continue;
+        Vec3<S> move = Vec3<S>::zero(), turn = Vec3<S>::zero();
+        for (const int g : {contact.geom1, contact.geom2}) {
+            const S sign = g == contact.geom2 ? S(1) : S(-1);
+            const auto& v = m.geom_surfacevel[g];
+            const Vec3<S> w = d.geom_xmat[g] * vec3_at(v, 3);
+            const Vec3<S> u = d.geom_xmat[g] * vec3_at(v, 0) + cross(w, Vec3<S>(contact.pos - d.geom_xpos[g]));
+            move += u * sign;
+            turn += w * sign;
+        }
+        const Vec3<S> local = contact.frame * move;
+        const S p[max_block_dim] = {S(0), local[1], local[2], dot(contact.frame.row(0), turn), S(0), S(0)};
+        to_rows<S>(d, b, p, [&](int i, const S& value) { d.efc_vel[i] += value; });
+    }
+}
+
+// An adhesive contact's compression is as hard as without adhesion: the pull is in the passive forces, its support here.
+template <class M, class D>
+void add_adhesion_reference(const M&, D& d) {
+    using S = typename D::scalar;
+    for (int b = 0; b < d.nblock[0]; ++b) {
+        const int row = d.block_row[b];
+        if (d.efc_type[row] < cnstr::contact_frictionless) continue;
+        const S adhesion = d.contact[d.efc_id[row]].adhesion;
+        if (!any(adhesion != S(0))) continue;
+        const bool pyramid = is_pyramid(d, b);
+        const int rows = pyramid ? block_rows(d, b) : 1;
+        const S share = adhesion * (value_t<S>(1) / static_cast<value_t<S>>(rows));
+        for (int i = row; i < row + rows; ++i) d.efc_aref[i] += d.efc_R[i] * share;
+    }
+}
+
+template <class M, class D>
+void reference_constraint(const M& m, D& d) {
+    using S = typename D::scalar;
+    if (d.nefc[0] == 0) return;
+    jacobian_product<S>(d, d.qvel, d.efc_vel);
+    add_surface_velocity(m, d);
+    for (int i = 0; i < d.nefc[0]; ++i) {
+        const Vec<S, 4>& k = d.efc_KBIP[i];
+        d.efc_aref[i] = -k[1] * d.efc_vel[i] - k[0] * k[2] * (d.efc_pos[i] - d.efc_margin[i]);
+    }
+    add_adhesion_reference(m, d);
+    subtract_bias(m, d);
+}
+
+}  // namespace mjx

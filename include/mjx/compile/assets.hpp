@@ -1,0 +1,141 @@
+// Meshes and height fields: processed once, then given to the geoms that show them.
+//
+// Reads   the Spec's meshes and hfields and the geoms that name them
+// Writes  pose, size, bounds and mass of those geoms; mesh_* and hfield_* tables
+#pragma once
+
+#include "mjx/compile/geom.hpp"
+#include "mjx/compile/mesh_model.hpp"
+#include "mjx/compile/names.hpp"
+#include "mjx/io/hfield.hpp"
+
+#include <unordered_set>
+
+namespace mjx::compiler {
+
+using NameSet = std::unordered_set<std::string>;
+
+struct Assets {
+    std::vector<const SpecMesh*> mesh_specs{};
+    std::vector<ProcessedMesh> meshes{};
+    std::vector<const SpecHfield*> hfield_specs{};
+    std::vector<HfieldData> hfields{};
+    Names names{};
+};
+
+template <class List>
+Array<std::string> names_of(const List& list, const char* kind) {
+    Array<std::string> names;
+    for (const auto& e : list) {
+        if (e.name.empty()) fail(e, kind, "has no name");
+        names.push_back(e.name);
+    }
+    return names;
+}
+
+// Meshes whose convex hull collision detection will need.
+inline std::vector<bool> meshes_that_collide(const Tree& tree, const Spec& spec, const Names& names) {
+    std::vector<bool> collide(spec.meshes.size(), false);
+    NameSet in_pair;
+    for (const SpecPair& p : spec.pairs) in_pair.insert({p.geom1, p.geom2});
+    for (const BodyNode* b : tree.bodies)
+        for (const GeomNode& g : b->geoms) {
+            if (g.type != shape::mesh && g.type != shape::sdf) continue;
+            const int id = names.find(obj::mesh, g.mesh);
+            const bool named = !g.name.empty() && in_pair.count(g.name);
+            if (id >= 0 && (g.contype != 0 || g.conaffinity != 0 || named)) collide[static_cast<std::size_t>(id)] = true;
+        }
+    return collide;
+}
+
+inline Assets process_assets(const Tree& tree, const Spec& spec) {
+    Assets assets;
+    assets.names.set(obj::mesh, names_of(spec.meshes, "mesh"), spec.where);
+    assets.names.set(obj::hfield, names_of(spec.hfields, "hfield"), spec.where);
+    const std::vector<bool> collide = meshes_that_collide(tree, spec, assets.names);
+    for (const SpecMesh& mesh : spec.meshes) {
+        assets.mesh_specs.push_back(&mesh);
+        assets.meshes.push_back(process_mesh(mesh, collide[assets.meshes.size()]));
+    }
+    for (const SpecHfield& hfield : spec.hfields) {
+        for (int k = 0; k < 4; ++k)
+            if (!(hfield.size[k] > 0)) fail(hfield, "hfield", "size must be four positive numbers");
+        assets.hfield_specs.push_back(&hfield);
+        assets.hfields.push_back(load_hfield(hfield));
+    }
+    return assets;
+}
+
+inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
+    if (g.fromto) fail(g, "geom", "fromto cannot be used with a mesh");
+    g.dataid = assets.names.require(obj::mesh, g.mesh, place(g, "geom"));
+    const ProcessedMesh& mesh = assets.meshes[static_cast<std::size_t>(g.dataid)];
+    Vec3d centre = Vec3d::zero();
+    if (g.type == shape::mesh || g.type == shape::sdf) {
+        if (g.shellinertia) fail(g, "geom", "shellinertia of a mesh geom belongs in the mesh (inertia=\"shell\")");
+        g.size = mesh.reach();
+        g.aabb = mesh.aabb();
+        g.rbound = mesh.rbound();
+    } else {
+        const MeshFit fit = fit_to_mesh(mesh, g.type, c.fitaabb, g.fitscale, place(g, "geom"));
+        g.size = fit.size;
+        centre = fit.centre;
+        g.dataid = -1;
+    }
+    enter_mesh_frame(mesh, centre, g.pos, g.quat);
+    g.surfacevel = surfacevel_in_mesh_frame(mesh, centre, g.surfacevel);
+}
+
+inline void attach_hfield(GeomNode& g, const Assets& assets) {
+    g.dataid = assets.names.require(obj::hfield, g.hfield, place(g, "geom"));
+    const Vec<double, 4>& size = assets.hfield_specs[static_cast<std::size_t>(g.dataid)]->size;
+    g.size = {{size[0], size[1], 0.25 * size[2] + 0.5 * size[3]}};
+    g.aabb = {{0, 0, (size[2] - size[3]) / 2, size[0], size[1], (size[2] + size[3]) / 2}};
+    g.rbound = std::sqrt(size[0] * size[0] + size[1] * size[1] + std::max(size[2] * size[2], size[3] * size[3]));
+}
+
+// The frame and size of a geom, from its own attributes and from its asset.
+inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
+    g.quat = normalize(g.quat);
+    resolve_fromto(g, "geom");
+    if ((g.type == shape::mesh || g.type == shape::sdf) && g.mesh.empty()) fail(g, "geom", "a mesh geom needs the name of a mesh");
+    if ((g.type == shape::hfield) == g.hfield.empty()) fail(g, "geom", "hfield is for geoms of type hfield, which need one");
+    if (!g.mesh.empty()) attach_mesh(g, assets, c);
+    if (!g.hfield.empty()) attach_hfield(g, assets);
+}
+
+inline void set_mesh_mass(GeomNode& g, const Assets& assets) {
+    const ProcessedMesh& mesh = assets.meshes[static_cast<std::size_t>(g.dataid)];
+    set_mass(g, mesh.volume, [&](double mass) { return mesh.inertia(mass); });
+}
+
+// Writes the tables; with discardvisual, only meshes of geoms that are left, renumbering those geoms.
+inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, const Assets& assets) {
+    std::vector<bool> keep(assets.meshes.size(), !spec.compiler.discardvisual);
+    tree.for_each_geom([&](BodyNode&, GeomNode& g) {
+        if ((g.type == shape::mesh || g.type == shape::sdf) && !g.visual) keep[static_cast<std::size_t>(g.dataid)] = true;
+    });
+    for (const SpecSensor& s : spec.sensors)
+        if (const int id = s.objtype == obj::mesh ? assets.names.find(obj::mesh, s.objname) : -1; id >= 0)
+            keep[static_cast<std::size_t>(id)] = true;
+    std::vector<int> new_id(assets.meshes.size(), -1);
+    for (std::size_t i = 0; i < assets.meshes.size(); ++i) {
+        if (!keep[i]) continue;
+        new_id[i] = m.nmesh;
+        append_mesh(m, assets.meshes[i], *assets.mesh_specs[i]);
+    }
+    tree.for_each_geom([&](BodyNode&, GeomNode& g) {
+        if (g.type == shape::mesh || g.type == shape::sdf) g.dataid = new_id[static_cast<std::size_t>(g.dataid)];
+    });
+    for (std::size_t i = 0; i < assets.hfields.size(); ++i) {
+        ++m.nhfield;
+        m.hfield_name.push_back(assets.hfield_specs[i]->name);
+        m.hfield_size.push_back(assets.hfield_specs[i]->size);
+        m.hfield_nrow.push_back(assets.hfields[i].nrow);
+        m.hfield_ncol.push_back(assets.hfields[i].ncol);
+        m.hfield_adr.push_back(m.hfield_data.size());
+        for (const float z : assets.hfields[i].data) m.hfield_data.push_back(z);
+    }
+}
+
+}  // namespace mjx::compiler

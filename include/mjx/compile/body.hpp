@@ -1,0 +1,220 @@
+// Bodies and what hangs on them: joints, inertial frames from geoms or from the Spec, sites, cameras, lights, and the alignment
+// of free bodies with their inertial frame.
+#pragma once
+
+#include "mjx/compile/assets.hpp"
+#include "mjx/compile/limits.hpp"
+#include "mjx/model/joints.hpp"
+
+namespace mjx::compiler {
+
+inline void compile_joint(SpecJoint& j, const SpecCompiler& c) {
+    if (j.type < jnt::free || j.type > jnt::hinge) fail(j, "joint", "unknown type");
+    if ((j.springdamper[0] != 0 || j.springdamper[1] != 0) && (j.springdamper[0] <= 0 || j.springdamper[1] <= 0))
+        fail(j, "joint", "springdamper needs two positive numbers");
+    const bool scalar_joint = j.type == jnt::hinge || j.type == jnt::slide;
+    if (j.type == jnt::free) j.limited = Tristate::no;
+    check_autolimits(j, "joint", "", c.autolimits, j.limited, j.range);
+    if (is_limited(j.limited, j.range)) {
+        if (j.type == jnt::ball && j.range[0] != 0) fail(j, "joint", "the range of a ball joint starts at 0");
+        if (scalar_joint) check_range(j, "joint", "range", j.limited, j.range);
+    }
+    if (!scalar_joint) j.actfrclimited = Tristate::no;
+    check_autolimits(j, "joint", "actuatorfrc", c.autolimits, j.actfrclimited, j.actfrcrange);
+    check_range(j, "joint", "actuatorfrcrange", j.actfrclimited, j.actfrcrange);
+    if (!scalar_joint) j.axis = {{0, 0, 1}};
+    double length;
+    j.axis = normalize(j.axis, length);
+    if (!(length >= eps)) fail(j, "joint", "the axis is too small to have a direction");
+    if (j.type == jnt::free) j.pos = Vec3d::zero();
+}
+
+inline void check_joints(const BodyNode& b) {
+    int dofs = 0, free_joints = 0;
+    bool ball = false;
+    for (const SpecJoint& j : b.joints) {
+        dofs += joint_nv(j.type);
+        free_joints += j.type == jnt::free;
+        if (ball && (j.type == jnt::ball || j.type == jnt::hinge)) b.fail("a ball joint cannot be followed by a rotation");
+        ball = ball || j.type == jnt::ball;
+    }
+    if (dofs > 6) b.fail("has more than 6 degrees of freedom");
+    if (free_joints > 0 && b.joints.size() > 1) b.fail("a free joint must be the only joint of its body");
+    if (free_joints > 0 && b.parent->parent) b.fail("a free joint needs a body that is a child of the world");
+    if (b.mocap() && (dofs > 0 || b.parent->parent)) b.fail("a mocap body must be a fixed child of the world");
+}
+
+// Mass, centre of mass and principal axes of two or more parts, each with its own frame in the body.
+struct MassPart {
+    double mass;
+    Vec3d pos;
+    Quatd quat;
+    Vec3d inertia;
+};
+inline void combine_inertia(BodyNode& b, const std::vector<MassPart>& parts) {
+    b.mass = 0;
+    Vec3d com = Vec3d::zero();
+    for (const MassPart& p : parts) {
+        b.mass += p.mass;
+        com += p.pos * p.mass;
+    }
+    b.ipos = com * (1 / b.mass);
+    Vec6<double> total = Vec6<double>::zero();
+    for (const MassPart& p : parts)
+        total += rotated_inertia(p.inertia, p.quat) + point_inertia(p.mass, Vec3d(p.pos - b.ipos));
+    const PrincipalAxes axes = principal_axes(total);
+    if (!(axes.moments[2] >= eps)) b.fail("the inertia of its parts has no positive principal moments");
+    b.iquat = axes.quat;
+    b.inertia = axes.moments;
+}
+
+// Whether the geoms gave the body an inertial frame.
+inline bool inertia_from_geoms(BodyNode& b, const SpecCompiler& c) {
+    std::vector<MassPart> parts;
+    for (const GeomNode& g : b.geoms)
+        if (g.group >= c.inertiagrouprange[0] && g.group <= c.inertiagrouprange[1] && g.geom_mass > eps)
+            parts.push_back({g.geom_mass, g.pos, g.quat, g.inertia});
+    if (parts.empty()) return false;
+    if (parts.size() > 1) {
+        combine_inertia(b, parts);
+    } else {
+        b.mass = parts[0].mass;
+        b.ipos = parts[0].pos;
+        b.iquat = parts[0].quat;
+        b.inertia = parts[0].inertia;
+    }
+    return true;
+}
+
+inline void explicit_inertia(BodyNode& b) {
+    const SpecInertial& given = *b.spec->inertial;
+    b.mass = given.mass;
+    b.ipos = given.pos;
+    b.iquat = normalize(given.quat);
+    b.inertia = given.diaginertia;
+    if (!given.fullinertia) return;
+    const bool diagonal = given.diaginertia[0] != 0 || given.diaginertia[1] != 0 || given.diaginertia[2] != 0;
+    if (diagonal) b.fail("fullinertia and diaginertia are both given, expected one of them");
+    const PrincipalAxes axes = principal_axes(*given.fullinertia);
+    if (!(axes.moments[2] >= eps)) b.fail("fullinertia must have positive eigenvalues");
+    b.iquat = axes.quat;
+    b.inertia = axes.moments;
+}
+
+inline void check_inertia(BodyNode& b, const SpecCompiler& c) {
+    b.mass = std::max(b.mass, c.boundmass);
+    for (int i = 0; i < 3; ++i) b.inertia[i] = std::max(b.inertia[i], c.boundinertia);
+    const Vec3d& i = b.inertia;
+    if (b.mass < 0 || i[0] < 0 || i[1] < 0 || i[2] < 0) b.fail("mass and inertia cannot be negative");
+    if (i[0] + i[1] < i[2] || i[0] + i[2] < i[1] || i[1] + i[2] < i[0]) {
+        if (!c.balanceinertia) b.fail("inertia must satisfy A + B >= C; balanceinertia in compiler repairs it");
+        const double mean = (i[0] + i[1] + i[2]) / 3;
+        b.inertia = {{mean, mean, mean}};
+    }
+}
+
+inline void compile_inertia(BodyNode& b, const SpecCompiler& c) {
+    bool defined = false;
+    if (b.spec->inertial) {
+        explicit_inertia(b);
+        defined = true;
+    }
+    if (c.inertiafromgeom == Tristate::yes || (!defined && c.inertiafromgeom == Tristate::automatic))
+        defined = inertia_from_geoms(b, c) || defined;
+    if (!defined) {  // MuJoCo's convention for a body without mass
+        b.ipos = b.pos;
+        b.iquat = b.quat;
+    }
+    check_inertia(b, c);
+}
+
+inline void compile_site(SpecSite& s) {
+    if (s.type < 0 || s.type >= shape::count) fail(s, "site", "unknown type");
+    if (s.type == shape::mesh || s.type == shape::hfield || s.type == shape::plane)
+        fail(s, "site", "a site cannot be a mesh, hfield or plane");
+    resolve_fromto(s, "site");
+    s.quat = normalize(s.quat);
+    check_size(s, "site");
+}
+
+inline void compile_camera(SpecCamera& s) {
+    s.quat = normalize(s.quat);
+    if (s.fovy >= 180) fail(s, "camera", "fovy must be below 180");
+    const auto given = [](const Vec<double, 2>& v) { return v[0] != 0 || v[1] != 0; };
+    const bool intrinsic = given(s.focal_length) || given(s.focal_pixel) || given(s.principal_length) || given(s.principal_pixel);
+    const bool sensorsize = s.sensorsize[0] > 0 && s.sensorsize[1] > 0;
+    if (intrinsic && !sensorsize) fail(s, "camera", "focal and principal need sensorsize");
+    if (sensorsize && (s.resolution[0] <= 0 || s.resolution[1] <= 0)) fail(s, "camera", "sensorsize needs a positive resolution");
+}
+
+inline void compile_light(SpecLight& s) {
+    double length;
+    s.dir = normalize(s.dir, length);
+    if (!(length >= eps)) fail(s, "light", "dir is zero, expected a direction");
+}
+
+// A free body may take its inertial frame as its own: everything on it moves the other way.
+inline void align_free(BodyNode& b, const SpecCompiler& c) {
+    if (b.joints.size() != 1 || b.joints[0].type != jnt::free || !b.children.empty()) return;
+    const Tristate align = b.joints[0].align;
+    if (align == Tristate::no || (align == Tristate::automatic && !c.alignfree)) return;
+    const Quatd back = conjugate(b.iquat);
+    const Vec3d shift = -rotate(back, b.ipos);
+    b.pos += rotate(b.quat, b.ipos);
+    b.quat = b.quat * b.iquat;
+    b.ipos = Vec3d::zero();
+    b.iquat = Quatd::identity();
+    for (GeomNode& g : b.geoms) accumulate_frame(shift, back, g.pos, g.quat);
+    for (SpecSite& s : b.sites) accumulate_frame(shift, back, s.pos, s.quat);
+    for (SpecCamera& s : b.cameras) accumulate_frame(shift, back, s.pos, s.quat);
+    for (SpecLight& s : b.lights) {
+        s.pos = shift + rotate(back, s.pos);
+        s.dir = rotate(back, s.dir);
+    }
+}
+
+inline bool infers_inertia(const BodyNode& b, const GeomNode& g, const SpecCompiler& c) {
+    return b.id > 0 && (!b.spec->inertial || c.inertiafromgeom == Tristate::yes) && g.group >= c.inertiagrouprange[0] &&
+           g.group <= c.inertiagrouprange[1];
+}
+
+inline void check_plane(const BodyNode& b, const GeomNode& g) {
+    if (g.type != shape::plane || b.weldid == 0) return;
+    const BodyNode* weld = &b;
+    while (weld->id != weld->weldid) weld = weld->parent;
+    if (!weld->mocap()) fail(g, "geom", "a plane needs a static body");
+}
+
+// One body with all that is attached to it.
+inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& assets) {
+    for (GeomNode& g : b.geoms) {
+        const bool infer = infers_inertia(b, g, c);
+        check_plane(b, g);
+        place_geom(g, assets, c);
+        compile_geom(g, infer);
+        if (infer && g.dataid >= 0 && g.type != shape::hfield) set_mesh_mass(g, assets);
+    }
+    if (b.id > 0) compile_inertia(b, c);
+    for (SpecJoint& j : b.joints) compile_joint(j, c);
+    check_joints(b);
+    for (SpecSite& s : b.sites) compile_site(s);
+    for (SpecCamera& s : b.cameras) compile_camera(s);
+    for (SpecLight& s : b.lights) compile_light(s);
+    align_free(b, c);
+}
+
+// Only what moves needs mass, its own or that of a fixed child.
+inline bool has_mass(const BodyNode& b) {
+    std::vector<const BodyNode*> stack{&b};
+    while (!stack.empty()) {
+        const BodyNode* next = stack.back();
+        stack.pop_back();
+        const Vec3d& i = next->inertia;
+        if (next->mass >= minval && i[0] >= minval && i[1] >= minval && i[2] >= minval) return true;
+        for (const BodyNode* child : next->children)
+            if (!child->moves()) stack.push_back(child);
+    }
+    return false;
+}
+
+}  // namespace mjx::compiler

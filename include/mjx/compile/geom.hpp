@@ -1,0 +1,167 @@
+// Geoms: pose and size from fromto, size checks, bounding volumes, mass and inertia, and the coefficients of the fluid model.
+//
+// Reads a GeomNode as its Spec left it and completes it, in the frame of its body. What comes from a mesh or height field is in
+// compile/assets.hpp.
+#pragma once
+
+#include "mjx/compile/tree.hpp"
+
+namespace mjx::compiler {
+
+// Sets pos, quat and size of an elongated geom or site from the ends of its axis.
+template <class Element>
+void resolve_fromto(Element& e, const char* kind) {
+    if (!e.fromto) return;
+    if (e.type != shape::capsule && e.type != shape::cylinder && e.type != shape::ellipsoid && e.type != shape::box)
+        fail(e, kind, "fromto needs a capsule, cylinder, box or ellipsoid");
+    if (e.pos[0] != 0 || e.pos[1] != 0 || e.pos[2] != 0) fail(e, kind, "pos and fromto are both given, expected one of them");
+    const Vec6<double>& ends = *e.fromto;
+    const Vec3d from{{ends[0], ends[1], ends[2]}}, to{{ends[3], ends[4], ends[5]}};
+    double length;
+    const Vec3d axis = normalize(Vec3d(from - to), length);
+    if (length / 2 < eps) fail(e, kind, "the points of fromto are too close");
+    const bool three_sizes = e.type == shape::ellipsoid || e.type == shape::box;
+    if (three_sizes) e.size[1] = e.size[0];
+    e.size[three_sizes ? 2 : 1] = length / 2;
+    e.pos = (from + to) * 0.5;
+    e.quat = z_to(axis);
+}
+
+inline int shape_size_count(int type) {
+    switch (type) {
+        case shape::plane:
+        case shape::ellipsoid:
+        case shape::box: return 3;
+        case shape::capsule:
+        case shape::cylinder: return 2;
+        case shape::sphere: return 1;
+        default: return 0;
+    }
+}
+
+template <class Element>
+void check_size(const Element& e, const char* kind) {
+    for (int i = 0; i < 3; ++i)
+        if (!std::isfinite(e.size[i])) fail(e, kind, "size is not a finite number");
+    if (e.type == shape::plane) {
+        if (!(e.size[2] > 0)) fail(e, kind, "the third size of a plane must be positive");
+        return;
+    }
+    for (int i = 0; i < shape_size_count(e.type); ++i)
+        if (!(e.size[i] > 0)) fail(e, kind, "size " + std::to_string(i) + " must be positive");
+}
+
+// Half sizes of the box around a primitive centred at its frame.
+inline Vec3d shape_half_sizes(int type, const Vec3d& size) {
+    switch (type) {
+        case shape::sphere: return {{size[0], size[0], size[0]}};
+        case shape::capsule: return {{size[0], size[0], size[0] + size[1]}};
+        case shape::cylinder: return {{size[0], size[0], size[1]}};
+        default: return size;
+    }
+}
+
+inline double shape_rbound(int type, const Vec3d& size) {
+    switch (type) {
+        case shape::sphere: return size[0];
+        case shape::capsule: return size[0] + size[1];
+        case shape::cylinder: return std::sqrt(size[0] * size[0] + size[1] * size[1]);
+        case shape::ellipsoid: return std::max(std::max(size[0], size[1]), size[2]);
+        case shape::box: return norm(size);
+        default: return 0;
+    }
+}
+
+inline void set_bounds(GeomNode& g) {
+    if (g.type == shape::mesh || g.type == shape::hfield || g.type == shape::sdf) return;  // set with the asset
+    if (g.type == shape::plane) {
+        const double infinite = 1e10;  // mjMAXVAL: a half space
+        g.aabb = {{0, 0, -infinite / 2, infinite, infinite, infinite / 2}};
+    } else {
+        const Vec3d half = shape_half_sizes(g.type, g.size);
+        g.aabb = {{0, 0, 0, half[0], half[1], half[2]}};
+    }
+    g.rbound = shape_rbound(g.type, g.size);
+}
+
+// Mass and inertia from mass or density; `volume` and `moments(mass)` say how much space the geom takes and how it resists.
+template <class Moments>
+void set_mass(GeomNode& g, double volume, Moments&& moments) {
+    if (g.mass) {
+        if (*g.mass == 0) {
+            g.density = 0;
+        } else if (volume > eps) {
+            g.geom_mass = *g.mass;
+            g.density = *g.mass / volume;
+            g.inertia = moments(g.geom_mass);
+        }
+    } else if (g.density != 0) {
+        g.geom_mass = g.density * volume;
+        g.inertia = moments(g.geom_mass);
+    }
+    if (g.geom_mass < 0 || g.density < 0 || g.inertia[0] < 0 || g.inertia[1] < 0 || g.inertia[2] < 0)
+        fail(g, "geom", "mass, inertia or density is negative");
+}
+
+// The added-mass coefficient of an ellipsoid along x: integral over l from 0 to infinity of
+// dx dy dz / sqrt((dx² + l)³ (dy² + l) (dz² + l)), by 15-point Gauss-Kronrod quadrature after l = x³/(1 - x)² (Lamb 1932, §114).
+inline double added_mass_kappa(double dx, double dy, double dz) {
+    static constexpr double weight[15] = {0.01146766, 0.03154605, 0.05239501, 0.07032663, 0.08450236, 0.09517529, 0.10221647,
+                                          0.10474107, 0.10221647, 0.09517529, 0.08450236, 0.07032663, 0.05239501, 0.03154605,
+                                          0.01146766};
+    static constexpr double node[15] = {7.865151709349917e-08, 1.7347976913907274e-05, 0.0003548008144506193,
+                                        0.002846636252924549,  0.014094260903596077,   0.053063261727396636,
+                                        0.17041978741317773,   0.5,                    1.4036301548686991,
+                                        3.9353484827022642,    11.644841677041734,     39.53187807410903,
+                                        177.5711362220801,     1429.4772912937397,     54087.416549217705};
+    static constexpr double slope[15] = {5.538677720489877e-05, 0.002080868285293228, 0.016514126520723166,
+                                         0.07261900344370877,   0.23985243401862602,  0.6868318249020725,
+                                         1.8551129519182894,    5.0,                  14.060031152313941,
+                                         43.28941239611009,     156.58546376397112,   747.9826085305024,
+                                         5827.4042950027115,    116754.0197944512,    25482945.327264845};
+    const double x = 1 / (dx * dx), y = 1 / (dy * dy), z = 1 / (dz * dz);
+    const double scale = std::pow(dx * dx * dx * dy * dz, 0.4);
+    double kappa = 0;
+    for (int i = 0; i < 15; ++i) {
+        const double l = scale * node[i];
+        kappa += weight[i] * scale * slope[i] / ((1 + l * x) * std::sqrt((1 + l * x) * (1 + l * y) * (1 + l * z)));
+    }
+    return kappa * x;
+}
+
+// geom_fluid of the ellipsoid model: on, the five user coefficients, virtual mass and virtual inertia of the fluid carried along.
+inline void set_fluid(GeomNode& g) {
+    if (!g.fluid_ellipsoid) return;
+    Vec3d d = g.size;
+    if (g.type == shape::sphere) d = {{g.size[0], g.size[0], g.size[0]}};
+    if (g.type == shape::capsule) d = {{g.size[0], g.size[0], g.size[1] + g.size[0]}};
+    if (g.type == shape::cylinder) d = {{g.size[0], g.size[0], g.size[1]}};
+    const double volume = 4.0 / 3.0 * pi * d[0] * d[1] * d[2];
+    const Vec3d kappa{{added_mass_kappa(d[0], d[1], d[2]), added_mass_kappa(d[1], d[2], d[0]), added_mass_kappa(d[2], d[0], d[1])}};
+    g.fluid[0] = 1;
+    for (int i = 0; i < 5; ++i) g.fluid[1 + i] = g.fluid_coefs[i];
+    for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        const double jj = d[j] * d[j], kk = d[k] * d[k];
+        const double above = (jj - kk) * (jj - kk) * std::abs(kappa[k] - kappa[j]);
+        const double below = std::abs(2 * (jj - kk) + (jj + kk) * (kappa[j] - kappa[k]));
+        g.fluid[6 + i] = volume * kappa[i] / std::max(eps, 2 - kappa[i]);
+        g.fluid[9 + i] = volume * (above / std::max(eps, below)) / 5;
+    }
+}
+
+// Everything about a geom that does not need its asset. `infer` says whether the body takes its inertia from geoms.
+inline void compile_geom(GeomNode& g, bool infer) {
+    if (g.type < 0 || g.type >= shape::count) fail(g, "geom", "unknown type");
+    if (g.condim != 1 && g.condim != 3 && g.condim != 4 && g.condim != 6)
+        fail(g, "geom", "condim is " + std::to_string(g.condim) + ", expected 1, 3, 4 or 6");
+    g.visual = g.contype == 0 && g.conaffinity == 0;
+    check_size(g, "geom");
+    set_bounds(g);
+    if (infer && g.type != shape::mesh && g.type != shape::sdf)
+        set_mass(g, shape_volume(g.type, g.size, g.shellinertia),
+                 [&](double mass) { return shape_inertia(g.type, mass, g.size, g.shellinertia); });
+    set_fluid(g);
+}
+
+}  // namespace mjx::compiler

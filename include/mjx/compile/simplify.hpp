@@ -1,0 +1,121 @@
+// Passes that shrink the tree: fusestatic welds bodies without joints into their parents, discardvisual drops geoms that take no
+// part in physics. Both keep whatever the rest of the model refers to by name.
+#pragma once
+
+#include "mjx/compile/body.hpp"
+
+namespace mjx::compiler {
+
+inline bool is_body(int kind) { return kind == obj::body || kind == obj::xbody; }
+
+// Bodies that something outside the tree, a camera or a light refers to.
+inline NameSet referenced_bodies(const Spec& spec, const Tree& tree) {
+    NameSet names;
+    for (const BodyNode* b : tree.bodies) {
+        for (const SpecCamera& s : b->cameras) names.insert(s.target);
+        for (const SpecLight& s : b->lights) names.insert(s.target);
+    }
+    for (const SpecExclude& e : spec.excludes) names.insert({e.body1, e.body2});
+    for (const SpecEquality& e : spec.equalities)
+        if ((e.type == eq::connect || e.type == eq::weld) && e.objtype == obj::body) names.insert({e.name1, e.name2});
+    for (const SpecActuator& a : spec.actuators)
+        if (a.trntype == trn::body) names.insert(a.target);
+    for (const SpecSensor& s : spec.sensors) {
+        if (is_body(s.objtype)) names.insert(s.objname);
+        if (is_body(s.reftype)) names.insert(s.refname);
+    }
+    for (const SpecTuple& t : spec.tuples)
+        for (const SpecTuple::Entry& e : t.entries)
+            if (is_body(e.objtype)) names.insert(e.objname);
+    return names;
+}
+
+// Sites whose force or torque sensor measures what passes between their body and its parent.
+inline NameSet load_sites(const Spec& spec) {
+    NameSet names;
+    for (const SpecSensor& s : spec.sensors)
+        if (s.objtype == obj::site && (s.type == sens::force || s.type == sens::torque)) names.insert(s.objname);
+    return names;
+}
+
+inline void fuse_into_parent(BodyNode& b) {
+    BodyNode& parent = *b.parent;
+    if (parent.id > 0 && b.mass >= minval) {
+        Vec3d ipos = b.ipos;
+        Quatd iquat = b.iquat;
+        accumulate_frame(b.pos, b.quat, ipos, iquat);
+        combine_inertia(parent, {{parent.mass, parent.ipos, parent.iquat, parent.inertia}, {b.mass, ipos, iquat, b.inertia}});
+    }
+    for (BodyNode* child : b.children) {
+        accumulate_frame(b.pos, b.quat, child->pos, child->quat);
+        child->parent = &parent;
+    }
+    const auto place_in_list = std::find(parent.children.begin(), parent.children.end(), &b);
+    const auto after = parent.children.erase(place_in_list);
+    parent.children.insert(after, b.children.begin(), b.children.end());
+
+    const auto move = [&](auto& from, auto& to) {
+        for (auto& e : from) {
+            accumulate_frame(b.pos, b.quat, e.pos, e.quat);
+            to.push_back(std::move(e));
+        }
+    };
+    move(b.geoms, parent.geoms);
+    move(b.sites, parent.sites);
+    move(b.cameras, parent.cameras);
+    for (SpecLight& s : b.lights) {
+        s.pos = b.pos + rotate(b.quat, s.pos);
+        s.dir = rotate(b.quat, s.dir);
+        parent.lights.push_back(std::move(s));
+    }
+}
+
+inline void fuse_static(Tree& tree, const Spec& spec) {
+    const NameSet bodies = referenced_bodies(spec, tree), sites = load_sites(spec);
+    const auto keeps = [&](const BodyNode& b) {
+        if (b.moves() || b.mocap()) return true;
+        if (b.name().empty()) return false;
+        if (bodies.count(b.name())) return true;
+        return std::any_of(b.sites.begin(), b.sites.end(), [&](const SpecSite& s) { return !s.name.empty() && sites.count(s.name); });
+    };
+    for (std::size_t i = 1; i < tree.bodies.size();) {
+        if (keeps(*tree.bodies[i])) {
+            ++i;
+            continue;
+        }
+        fuse_into_parent(*tree.bodies[i]);
+        tree.bodies.erase(tree.bodies.begin() + static_cast<std::ptrdiff_t>(i));  // depth-first order survives
+    }
+    tree.renumber();
+}
+
+// Geoms that pairs, tendons, sensors and tuples name.
+inline NameSet referenced_geoms(const Spec& spec) {
+    NameSet names;
+    for (const SpecPair& p : spec.pairs) names.insert({p.geom1, p.geom2});
+    for (const SpecTendon& t : spec.tendons)
+        for (const SpecWrap& w : t.path)
+            if (w.type == wrap::sphere || w.type == wrap::cylinder) names.insert(w.name);
+    for (const SpecSensor& s : spec.sensors) {
+        if (s.objtype == obj::geom) names.insert(s.objname);
+        if (s.reftype == obj::geom) names.insert(s.refname);
+    }
+    for (const SpecTuple& t : spec.tuples)
+        for (const SpecTuple::Entry& e : t.entries)
+            if (e.objtype == obj::geom) names.insert(e.objname);
+    return names;
+}
+
+inline void mark_used_geoms(Tree& tree, const Spec& spec) {
+    const NameSet used = referenced_geoms(spec);
+    tree.for_each_geom([&](BodyNode&, GeomNode& g) {
+        if (!g.name.empty() && used.count(g.name)) g.visual = false;
+    });
+}
+
+inline void discard_visual(Tree& tree) {
+    for (BodyNode* b : tree.bodies) std::erase_if(b->geoms, [](const GeomNode& g) { return g.visual; });
+    tree.renumber();
+}
+
+}  // namespace mjx::compiler

@@ -1,0 +1,133 @@
+// The compiler's working tree: bodies in depth-first order with everything attached to them, resolved step by step.
+//
+// build_tree copies the Spec's bodies; the later passes change poses, fuse static bodies and drop visual geoms in it; the table
+// writers number what remains. Ids are places in that order, as in MuJoCo.
+#pragma once
+
+#include "mjx/compile/inertia.hpp"
+#include "mjx/model/spec.hpp"
+
+#include <array>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+namespace mjx::compiler {
+
+[[noreturn]] inline void fail(const std::string& where, const std::string& what) {
+    throw model_error(where.empty() ? what : where + ": " + what);
+}
+
+// Says where an element is: its place in the file, or its kind and name when it was made in C++.
+template <class Element>
+std::string place(const Element& e, const char* kind) {
+    if (!e.where.empty()) return e.where;
+    return e.name.empty() ? std::string(kind) : std::string(kind) + " '" + e.name + "'";
+}
+template <class Element>
+[[noreturn]] void fail(const Element& e, const char* kind, const std::string& what) {
+    fail(place(e, kind), what);
+}
+
+inline std::string quoted(const std::string& name) { return "'" + name + "'"; }
+
+struct GeomNode : SpecGeom {
+    int id = -1;
+    int dataid = -1;               // mesh or height field
+    double geom_mass = 0;          // 0 unless the body's inertia is inferred from this geom
+    Vec3d inertia{{0, 0, 0}};      // principal moments, geom frame
+    Vec6<double> aabb{};           // centre and half sizes, geom frame
+    double rbound = 0;
+    Vec<double, nfluid> fluid{};
+    bool visual = false;           // takes no part in physics: discardvisual removes it
+};
+
+struct BodyNode {
+    const SpecBody* spec = nullptr;
+    BodyNode* parent = nullptr;
+    int id = 0;
+    int weldid = 0;
+    Vec3d pos{{0, 0, 0}};
+    Quatd quat{{1, 0, 0, 0}};
+    Vec3d ipos{{0, 0, 0}};
+    Quatd iquat{{1, 0, 0, 0}};
+    double mass = 0;
+    Vec3d inertia{{0, 0, 0}};
+    std::vector<SpecJoint> joints{};
+    std::vector<GeomNode> geoms{};
+    std::vector<SpecSite> sites{};
+    std::vector<SpecCamera> cameras{};
+    std::vector<SpecLight> lights{};
+    std::vector<BodyNode*> children{};
+
+    const std::string& name() const { return spec->name; }
+    bool moves() const { return !joints.empty(); }
+    bool mocap() const { return spec->mocap; }
+    [[noreturn]] void fail(const std::string& what) const { compiler::fail(*spec, "body", what); }
+};
+
+struct Tree {
+    std::vector<std::unique_ptr<BodyNode>> storage{};
+    std::vector<BodyNode*> bodies{};  // depth first, the world first
+
+    BodyNode& world() { return *bodies[0]; }
+
+    // After bodies came or went: order, ids and weld roots.
+    void renumber() {
+        std::vector<BodyNode*> stack{bodies[0]};
+        bodies.clear();
+        while (!stack.empty()) {
+            BodyNode* b = stack.back();
+            stack.pop_back();
+            b->id = static_cast<int>(bodies.size());
+            b->weldid = b->id == 0 || b->moves() || b->mocap() ? b->id : b->parent->weldid;
+            bodies.push_back(b);
+            for (auto child = b->children.rbegin(); child != b->children.rend(); ++child) stack.push_back(*child);
+        }
+        int geom = 0;
+        for (BodyNode* b : bodies)
+            for (GeomNode& g : b->geoms) g.id = geom++;
+    }
+
+    template <class F>
+    void for_each_geom(F&& f) {
+        for (BodyNode* b : bodies)
+            for (GeomNode& g : b->geoms) f(*b, g);
+    }
+};
+
+inline Tree build_tree(const Spec& spec) {
+    Tree tree;
+    std::vector<std::pair<const SpecBody*, BodyNode*>> stack{{&spec.world, nullptr}};
+    while (!stack.empty()) {
+        const auto [source, parent] = stack.back();
+        stack.pop_back();
+        auto node = std::make_unique<BodyNode>();
+        node->spec = source;
+        node->parent = parent;
+        if (parent) {
+            node->pos = source->pos;
+            node->quat = normalize(source->quat);
+            parent->children.push_back(node.get());
+        }
+        node->joints.assign(source->joints.begin(), source->joints.end());
+        for (const SpecGeom& g : source->geoms) node->geoms.push_back(GeomNode{g});
+        node->sites.assign(source->sites.begin(), source->sites.end());
+        node->cameras.assign(source->cameras.begin(), source->cameras.end());
+        node->lights.assign(source->lights.begin(), source->lights.end());
+        for (auto child = source->bodies.rbegin(); child != source->bodies.rend(); ++child)
+            stack.emplace_back(&*child, node.get());
+        tree.storage.push_back(std::move(node));
+    }
+    tree.bodies = {tree.storage[0].get()};
+    tree.renumber();
+    return tree;
+}
+
+// Child frame in the outer frame of its parent.
+inline void accumulate_frame(const Vec3d& pos, const Quatd& quat, Vec3d& child_pos, Quatd& child_quat) {
+    child_pos = pos + rotate(quat, child_pos);
+    child_quat = quat * child_quat;
+}
+
+}  // namespace mjx::compiler

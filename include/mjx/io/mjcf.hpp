@@ -11,13 +11,27 @@
 #include "mjx/io/mjcf/include.hpp"
 #include "mjx/io/mjcf/options.hpp"
 #include "mjx/io/mjcf/replicate.hpp"
+#include "mjx/io/mjcf/sensors.hpp"
 
 namespace mjx {
 
 namespace mjcf {
 
-inline void unsupported(Reader&, const Element& e) {
-    for (const Element& child : e.children) child.fail("<" + child.tag + "> is not supported");
+inline void read_assets(Reader& r, const Element& section) {
+    for (const Element& e : section.children) {
+        if (e.tag == "mesh") read_mesh(r, e);
+        else if (e.tag == "hfield") read_hfield(r, e);
+        else if (e.tag == "model") e.fail("<model> is not supported");
+    }
+}
+
+inline void read_deformable(Reader&, const Element& section) {
+    for (const Element& e : section.children)
+        if (e.tag == "flex") e.fail("flexible bodies are not supported");
+}
+
+inline void read_extension(Reader&, const Element& section) {
+    for (const Element& e : section.children) e.fail("plugin '" + e.text("plugin") + "': plugins are not supported");
 }
 
 inline void read_model(Reader& r, const Element& root) {
@@ -28,9 +42,15 @@ inline void read_model(Reader& r, const Element& root) {
         {"size", read_size},
         {"statistic", read_statistic},
         {"default", [](Reader& reader, const Element& e) { read_default(reader, e, nullptr); }},
-        {"extension", unsupported},
+        {"extension", read_extension},
         {"custom", read_custom},
+        {"asset", read_assets},
         {"contact", read_contact},
+        {"deformable", read_deformable},
+        {"equality", read_equality},
+        {"tendon", read_tendons},
+        {"actuator", read_actuators},
+        {"sensor", read_sensors},
         {"keyframe", read_keyframe},
         {"worldbody", read_worldbody},
     };

@@ -181,7 +181,7 @@ struct SpecHfield {
     std::string file{}, content_type{};
     int nrow = 0, ncol = 0;
     Vec<double, 4> size{{0, 0, 0, 0}};
-    std::vector<float> elevation{};
+    std::vector<float> elevation{};  // rows from -y to +y
 };
 
 struct SpecPair {

@@ -3,8 +3,12 @@
 // one read sets the type, as in MuJoCo.
 #pragma once
 
+#include "mjx/io/mjcf/actuators.hpp"
+#include "mjx/io/mjcf/assets.hpp"
 #include "mjx/io/mjcf/contact.hpp"
 #include "mjx/io/mjcf/elements.hpp"
+#include "mjx/io/mjcf/equality.hpp"
+#include "mjx/io/mjcf/tendons.hpp"
 
 namespace mjx::mjcf {
 
@@ -15,6 +19,10 @@ inline void read_default_element(const Element& e, Defaults& d) {
     else if (e.tag == "camera") get_camera(e, d.camera);
     else if (e.tag == "light") get_light(e, d.light);
     else if (e.tag == "pair") get_pair(e, d.pair);
+    else if (e.tag == "equality") get_equality(e, d.equality);
+    else if (e.tag == "tendon") get_tendon(e, d.tendon);
+    else if (e.tag == "mesh") get_mesh(e, d.mesh);
+    else if (e.tag != "material") get_actuator(e, d.actuator);
 }
 
 // `parent` is null for a section at the top, which adds to the class "main".

@@ -23,9 +23,8 @@ inline void read_compiler(Reader& r, const Element& e) {
     SpecCompiler& c = r.spec.compiler;
     if (e.text("coordinate") == "global") e.fail("attribute 'coordinate': global coordinates are not supported, expected 'local'");
     get(e, "strippath", r.files.strippath);
-    get(e, "assetdir", r.files.assetdir);
+    get(e, "assetdir", r.files.meshdir);
     get(e, "meshdir", r.files.meshdir);
-    get(e, "texturedir", r.files.texturedir);
     int degree = r.angles.degree;
     get_keyword(e, "angle", degree);
     r.angles.degree = degree == 1;

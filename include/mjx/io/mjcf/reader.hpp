@@ -21,7 +21,7 @@ struct Posed {
 // One default class: an example of every element that can have defaults. A new class starts as a copy of its parent.
 struct Defaults {
     std::string name{"main"};
-    SpecMesh mesh{.inertia = mesh_inertia::legacy};
+    SpecMesh mesh{};
     SpecJoint joint{};
     Posed<SpecGeom> geom{};
     Posed<SpecSite> site{};
@@ -43,7 +43,7 @@ struct Defaults {
 struct Files {
     std::string directory{};  // of the main file
     std::string main{};       // what messages call it
-    std::string assetdir{}, meshdir{}, texturedir{};
+    std::string meshdir{};    // of meshes and height fields
     bool strippath = false;
 };
 

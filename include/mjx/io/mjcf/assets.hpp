@@ -1,0 +1,84 @@
+// <asset>: meshes and height fields are physics and go into the Spec with the path of their file; textures, materials and skins are
+// pictures and are dropped after the schema check. Sub-models are read by attach.hpp.
+#pragma once
+
+#include "mjx/io/mjcf/reader.hpp"
+
+#include <filesystem>
+
+namespace mjx::mjcf {
+
+// The path of an asset file: relative to <compiler meshdir> of the main file, or else to the file that mentions it.
+inline std::string asset_path(const Reader& r, const Element& e, const std::string& name) {
+    namespace fs = std::filesystem;
+    const fs::path file = r.files.strippath ? fs::path(name).filename() : fs::path(name);
+    const fs::path main = fs::path(r.files.directory) / r.files.meshdir / file;
+    const fs::path own = fs::path(*e.file).parent_path();
+    std::error_code error;
+    for (const fs::path& path : {main, own / file, own / r.files.meshdir / file})
+        if (fs::exists(path, error)) return path.lexically_normal().string();
+    return main.lexically_normal().string();
+}
+
+// An asset without a name is called after its file.
+inline std::string asset_name(const Element& e) {
+    const std::string name = e.text("name");
+    return name.empty() ? std::filesystem::path(e.text("file")).stem().string() : name;
+}
+
+inline void get_mesh(const Element& e, SpecMesh& m) {
+    get(e, "content_type", m.content_type);
+    get(e, "vertex", m.vert);
+    get(e, "face", m.face);
+    get(e, "refpos", m.refpos);
+    get(e, "refquat", m.refquat);
+    get(e, "scale", m.scale);
+    get_keyword(e, "inertia", m.inertia);
+    get(e, "params", m.params);
+    if (get(e, "builtin", m.builtin) && m.builtin == "none") m.builtin.clear();
+    if (get(e, "maxhullvert", m.maxhullvert) && m.maxhullvert != -1 && m.maxhullvert < 4)
+        e.fail("attribute 'maxhullvert' is " + std::to_string(m.maxhullvert) + ", expected -1 or more than 3");
+    if (m.vert.size() % 3 != 0) e.fail("attribute 'vertex' has " + std::to_string(m.vert.size()) + " numbers, expected a multiple of 3");
+    if (m.face.size() % 3 != 0) e.fail("attribute 'face' has " + std::to_string(m.face.size()) + " numbers, expected a multiple of 3");
+}
+
+inline void read_mesh(Reader& r, const Element& e) {
+    SpecMesh& m = r.spec.meshes.emplace_back(r.class_of(e).mesh);
+    get_mesh(e, m);
+    m.name = asset_name(e);
+    m.where = e.where();
+    r.add_name(e, obj::mesh, m.name);
+    if (e.has("file")) m.file = asset_path(r, e, e.text("file"));
+    if (!e.children.empty()) e.children.front().fail("mesh plugins are not supported");
+    if (!m.builtin.empty() && m.params.empty()) e.fail("missing attribute 'params', expected it with 'builtin'");
+    if (m.file.empty() && m.vert.empty() && m.builtin.empty()) e.fail("mesh without shape, expected 'file', 'vertex' or 'builtin'");
+}
+
+// Elevation is written from the far row (+y) to the near one; the Spec has the rows from -y to +y, as MuJoCo's hfield_data.
+inline void read_hfield(Reader& r, const Element& e) {
+    constexpr double most = 1e8;  // samples
+    SpecHfield& h = r.spec.hfields.emplace_back();
+    h.name = asset_name(e);
+    h.where = e.where();
+    r.add_name(e, obj::hfield, h.name);
+    get(e, "size", h.size);
+    get(e, "content_type", h.content_type);
+    if (e.has("file")) {
+        h.file = asset_path(r, e, e.text("file"));
+        return;
+    }
+    get(e, "nrow", h.nrow);
+    get(e, "ncol", h.ncol);
+    if (h.nrow < 1 || h.ncol < 1 || double(h.nrow) * h.ncol > most)
+        e.fail("'nrow' and 'ncol' are " + std::to_string(h.nrow) + " and " + std::to_string(h.ncol) + ", expected positive numbers or a 'file'");
+    const auto rows = static_cast<std::size_t>(h.nrow), columns = static_cast<std::size_t>(h.ncol);
+    h.elevation.assign(rows * columns, 0.0f);
+    std::vector<float> given;
+    if (!get(e, "elevation", given)) return;
+    if (given.size() != rows * columns)
+        e.fail("attribute 'elevation' has " + std::to_string(given.size()) + " numbers, expected nrow*ncol = " + std::to_string(rows * columns));
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j) h.elevation[(rows - 1 - i) * columns + j] = given[i * columns + j];
+}
+
+}  // namespace mjx::mjcf

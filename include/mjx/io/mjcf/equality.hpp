@@ -1,0 +1,58 @@
+// <equality>: connect, weld, joint and tendon couplings. `data` is laid out as in MuJoCo: connect anchor[3]; weld anchor[3],
+// relpose[7] (position, quaternion; all zero: the initial one), torquescale; joint and tendon polycoef[5].
+#pragma once
+
+#include "mjx/io/mjcf/reader.hpp"
+
+namespace mjx::mjcf {
+
+inline void get_equality(const Element& e, SpecEquality& q) {
+    get(e, "active", q.active);
+    get(e, "solref", q.solref);
+    get(e, "solimp", q.solimp);
+}
+
+template <int N>
+bool get_data(const Element& e, const char* name, SpecEquality& q, int first) {
+    Vec<double, N> values;
+    for (int i = 0; i < N; ++i) values[i] = q.data[first + i];
+    const bool found = get(e, name, values);
+    for (int i = 0; i < N; ++i) q.data[first + i] = values[i];
+    return found;
+}
+
+inline void get_bodies_or_sites(const Element& e, SpecEquality& q) {
+    q.objtype = e.has("site1") ? int(obj::site) : int(obj::body);
+    get(e, e.has("site1") ? "site1" : "body1", q.name1);
+    get(e, e.has("site1") ? "site2" : "body2", q.name2);
+}
+
+inline void read_equality(Reader& r, const Element& section) {
+    for (const Element& e : section.children) {
+        SpecEquality& q = r.spec.equalities.emplace_back(r.class_of(e).equality);
+        r.identify(e, obj::equality, q);
+        get_equality(e, q);
+        if (e.tag == "connect") {
+            q.type = eq::connect;
+            get_bodies_or_sites(e, q);
+            get_data<3>(e, "anchor", q, 0);
+        } else if (e.tag == "weld") {
+            q.type = eq::weld;
+            get_bodies_or_sites(e, q);
+            if (!get_data<3>(e, "anchor", q, 0) && q.objtype == obj::body) q.data[0] = q.data[1] = q.data[2] = 0;
+            get_data<7>(e, "relpose", q, 3);
+            get_data<1>(e, "torquescale", q, 10);
+        } else if (e.tag == "joint" || e.tag == "tendon") {
+            const bool joint = e.tag == "joint";
+            q.type = joint ? int(eq::joint) : int(eq::tendon);
+            q.objtype = joint ? int(obj::joint) : int(obj::tendon);
+            get(e, joint ? "joint1" : "tendon1", q.name1);
+            get(e, joint ? "joint2" : "tendon2", q.name2);
+            get_data<5>(e, "polycoef", q, 0);
+        } else {
+            e.fail("flexible bodies are not supported");
+        }
+    }
+}
+
+}  // namespace mjx::mjcf

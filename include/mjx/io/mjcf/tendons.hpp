@@ -1,0 +1,57 @@
+// <tendon>: spatial tendons run over sites, geoms and pulleys; fixed ones add up joint positions.
+#pragma once
+
+#include "mjx/io/mjcf/reader.hpp"
+
+namespace mjx::mjcf {
+
+inline void get_tendon(const Element& e, SpecTendon& t) {
+    get(e, "group", t.group);
+    get(e, "limited", t.limited);
+    get(e, "actuatorfrclimited", t.actfrclimited);
+    get(e, "range", t.range);
+    get(e, "actuatorfrcrange", t.actfrcrange);
+    get(e, "solreflimit", t.solref_limit);
+    get(e, "solimplimit", t.solimp_limit);
+    get(e, "solreffriction", t.solref_friction);
+    get(e, "solimpfriction", t.solimp_friction);
+    get(e, "frictionloss", t.frictionloss);
+    if (get(e, "springlength", t.springlength) && split_words(e.text("springlength")).size() == 1)
+        t.springlength[1] = t.springlength[0];
+    get(e, "margin", t.margin);
+    get(e, "stiffness", t.stiffness);
+    get(e, "damping", t.damping);
+    get(e, "armature", t.armature);
+    get(e, "user", t.user);
+}
+
+inline SpecWrap make_wrap(const Element& e) {
+    SpecWrap w;
+    w.where = e.where();
+    if (e.tag == "site") get(e, "site", w.name);
+    else if (e.tag == "geom") {
+        w.type = wrap::sphere;  // or cylinder, when the geom is known
+        get(e, "geom", w.name);
+        get(e, "sidesite", w.sidesite);
+    } else if (e.tag == "pulley") {
+        w.type = wrap::pulley;
+        get(e, "divisor", w.prm);
+    } else {
+        w.type = wrap::joint;
+        get(e, "joint", w.name);
+        get(e, "coef", w.prm);
+    }
+    return w;
+}
+
+inline void read_tendons(Reader& r, const Element& section) {
+    for (const Element& e : section.children) {
+        SpecTendon& t = r.spec.tendons.emplace_back(r.class_of(e).tendon);
+        r.identify(e, obj::tendon, t);
+        get_tendon(e, t);
+        for (const Element& child : e.children) t.path.push_back(make_wrap(child));
+        if (t.path.empty()) e.fail("tendon without a path, expected " + std::string(e.tag == "fixed" ? "<joint>" : "<site>") + " in it");
+    }
+}
+
+}  // namespace mjx::mjcf

@@ -20,7 +20,7 @@ namespace mjx {
 // The size a field has, in terms of the model.
 enum class Dim {
     one, nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
-    nsensordata, nhistory, nuserdata, nconmax, njmax, nJmax, ntree, solver_matrix, solver_bits, warnings
+    nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, njmax, nJmax, ntree, solver_matrix, solver_bits, warnings
 };
 
 // Room for the largest matrix a solver builds: Newton's Hessian with its fill, a full triangle unless there are many dofs; or the
@@ -63,6 +63,8 @@ constexpr int extent(const M& m, Dim dim, int lanes) {
         case Dim::nconmax: return m.nconmax;
         case Dim::njmax: return m.njmax;
         case Dim::nJmax: return m.nJmax;
+        case Dim::nbroad: return m.nbroad;
+        case Dim::broad_tree: return 3 * m.nbroad;
         case Dim::ntree: return m.ntree;
         case Dim::solver_matrix: return solver_matrix_size(m);
         case Dim::solver_bits: return m.nv * ((m.nv + 63) / 64);
@@ -142,6 +144,13 @@ struct DataFields {
     // collision
     field<int, Dim::one> ncon;  // contacts found
     field<Contact<S>, Dim::nconmax> contact;
+    field<Vec6<value_t<S>>, Dim::nbroad> broad_box;  // broad phase: box of each geom, least and greatest corner, world
+    field<Vec6<value_t<S>>, Dim::broad_tree> broad_tree;  // boxes of the tree above them
+    field<int, Dim::nbroad> broad_leaf;  // geom at each leaf
+    field<int, Dim::nbroad> broad_swap;
+    field<int, Dim::nbroad> broad_high;  // place of each geom along the space-filling curve, upper and lower 30 bits
+    field<int, Dim::nbroad> broad_low;
+    field<int, Dim::nbroad> broad_found;  // geoms near one geom
 
     // constraint rows
     field<int, Dim::one> ne;  // equality rows
@@ -218,6 +227,7 @@ struct DataFields {
     field<value_part_t<S>, Dim::njmax> sol_weight;  // D of the rows in their quadratic zone
     field<value_part_t<S>, Dim::njmax> sol_old;  // forces of the sweep before (dual solvers)
     field<value_part_t<S>, Dim::njmax> sol_mid;  // forces the sweep started from (dual solvers)
+    field<value_part_t<S>, Dim::njmax> sol_aux;  // with the two above: the polynomials of elliptic cones (line search)
     field<value_part_t<S>, Dim::nv> sol_qacc;
     field<value_part_t<S>, Dim::nv> sol_Ma;  // M qacc
     field<value_part_t<S>, Dim::nv> sol_Mv;  // M search
@@ -240,6 +250,11 @@ struct DataFields {
     field<int, Dim::njmax> island_block;  // blocks by island
     field<int, Dim::ntree> island_blockadr;
     field<int, Dim::ntree> island_blocknum;
+    field<int, Dim::njmax> run_first;  // runs of consecutive rows of one law, by island
+    field<int, Dim::njmax> run_last;
+    field<int, Dim::njmax> run_law;
+    field<int, Dim::ntree> island_runadr;
+    field<int, Dim::ntree> island_runnum;
 
     // post: after the acceleration
     field<Vec6<S>, Dim::nbody> cacc;  // com-based acceleration
@@ -257,9 +272,15 @@ struct DataFields {
     field<S, Dim::nv> sum_qvel;
     field<S, Dim::nv> sum_qacc;
     field<S, Dim::na> sum_act_dot;
+    field<S, Dim::nM> qDeriv;  // d(qfrc_smooth)/d qvel, lower triangle by rows of M_colind
+    field<S, Dim::nM> qDeriv_upper;  // the upper one: entry (column, row)
+    field<S, Dim::nM> qH_upper;  // upper factor when M + h D is not symmetric
     field<S, Dim::nv> work_nv;
     field<Vec6<S>, Dim::nbody> work_body;
     field<Vec6<S>, Dim::nbody> work_body2;
+    field<Mat3<S>, Dim::nbody> work_mat;
+    field<Vec6<S>, Dim::nv> work_dof;
+    field<S, Dim::nu> work_ctrl;  // controls after delay, clamping and slew limits
 
     // warnings, per lane
     field<int, Dim::warnings> warning;  // counts of warning::
@@ -323,6 +344,13 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("qLDiagInv", Stage::crba, d.qLDiagInv...);
     f("ncon", Stage::collision, d.ncon...);
     f("contact", Stage::collision, d.contact...);
+    f("broad_box", Stage::collision, d.broad_box...);
+    f("broad_tree", Stage::collision, d.broad_tree...);
+    f("broad_leaf", Stage::collision, d.broad_leaf...);
+    f("broad_swap", Stage::collision, d.broad_swap...);
+    f("broad_high", Stage::collision, d.broad_high...);
+    f("broad_low", Stage::collision, d.broad_low...);
+    f("broad_found", Stage::collision, d.broad_found...);
     f("ne", Stage::constraint, d.ne...);
     f("nf", Stage::constraint, d.nf...);
     f("nl", Stage::constraint, d.nl...);
@@ -379,6 +407,7 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("sol_weight", Stage::solver, d.sol_weight...);
     f("sol_old", Stage::solver, d.sol_old...);
     f("sol_mid", Stage::solver, d.sol_mid...);
+    f("sol_aux", Stage::solver, d.sol_aux...);
     f("sol_qacc", Stage::solver, d.sol_qacc...);
     f("sol_Ma", Stage::solver, d.sol_Ma...);
     f("sol_Mv", Stage::solver, d.sol_Mv...);
@@ -401,6 +430,11 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("island_block", Stage::solver, d.island_block...);
     f("island_blockadr", Stage::solver, d.island_blockadr...);
     f("island_blocknum", Stage::solver, d.island_blocknum...);
+    f("run_first", Stage::solver, d.run_first...);
+    f("run_last", Stage::solver, d.run_last...);
+    f("run_law", Stage::solver, d.run_law...);
+    f("island_runadr", Stage::solver, d.island_runadr...);
+    f("island_runnum", Stage::solver, d.island_runnum...);
     f("cacc", Stage::post, d.cacc...);
     f("cfrc_int", Stage::post, d.cfrc_int...);
     f("cfrc_ext", Stage::post, d.cfrc_ext...);
@@ -414,9 +448,15 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("sum_qvel", Stage::integrator, d.sum_qvel...);
     f("sum_qacc", Stage::integrator, d.sum_qacc...);
     f("sum_act_dot", Stage::integrator, d.sum_act_dot...);
+    f("qDeriv", Stage::integrator, d.qDeriv...);
+    f("qDeriv_upper", Stage::integrator, d.qDeriv_upper...);
+    f("qH_upper", Stage::integrator, d.qH_upper...);
     f("work_nv", Stage::integrator, d.work_nv...);
     f("work_body", Stage::integrator, d.work_body...);
     f("work_body2", Stage::integrator, d.work_body2...);
+    f("work_mat", Stage::integrator, d.work_mat...);
+    f("work_dof", Stage::integrator, d.work_dof...);
+    f("work_ctrl", Stage::integrator, d.work_ctrl...);
     f("warning", Stage::warning, d.warning...);
 }
 

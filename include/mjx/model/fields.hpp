@@ -27,6 +27,7 @@ constexpr void for_each_size(F&& f, M&&... m) {
     f("npair", m.npair...);
     f("nexclude", m.nexclude...);
     f("ncand", m.ncand...);
+    f("nbroad", m.nbroad...);
     f("neq", m.neq...);
     f("ntendon", m.ntendon...);
     f("nJten", m.nJten...);
@@ -168,6 +169,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("mesh_vert", m.mesh_vert...);
     f("mesh_face", m.mesh_face...);
     f("mesh_graph", m.mesh_graph...);
+    f("mesh_extrema", m.mesh_extrema...);
     f("mesh_scale", m.mesh_scale...);
     f("mesh_pos", m.mesh_pos...);
     f("mesh_quat", m.mesh_quat...);

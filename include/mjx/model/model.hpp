@@ -46,6 +46,7 @@ struct Model {
     int npair = 0;
     int nexclude = 0;
     int ncand = 0;  // candidate geom pairs listed
+    int nbroad = 0;  // geoms in the broad phase; 0 when the candidate pairs are listed
     int neq = 0;
     int ntendon = 0;
     int nJten = 0;
@@ -199,6 +200,7 @@ struct Model {
     Array<Vec3<float>> mesh_vert;
     Array<Vec<int, 3>> mesh_face;
     Array<int> mesh_graph;  // numvert, numface, vert_edgeadr, vert_globalid, edge_localid, face_globalid
+    Array<Vec<int, 27>> mesh_extrema;  // hull vertex furthest in each of the directions {-1, 0, 1}³: where climbs start
     Array<Vec3<Real>> mesh_scale;
     Array<Vec3<Real>> mesh_pos;
     Array<Quat<Real>> mesh_quat;

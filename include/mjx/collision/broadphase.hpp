@@ -1,0 +1,186 @@
+// Broad phase for large models: the pairs of geoms whose bounding boxes meet, at a cost nearly linear in the number of geoms.
+//
+// Reads   geom_xpos, geom_xmat
+// Writes  broad_* (scratch)
+// Sweep and prune along one axis tests n^(5/3) pairs in a heap of n bodies of constant density. Here the geoms are sorted along a
+// space-filling curve instead (Morton codes, radix sort; Lauterbach et al. 2009), which makes them the leaves of a balanced binary
+// tree of world-aligned boxes, and every geom asks the tree for its neighbours. Boxes cover all lanes of a pack and include margin
+// and gap. Pairs come out ordered by geom id, whatever the poses, so that the order of contacts does not depend on the curve.
+#pragma once
+
+#include "mjx/collision/filter.hpp"
+#include "mjx/collision/shape.hpp"
+#include "mjx/data/data.hpp"
+
+namespace mjx {
+
+template <class V>
+constexpr V no_bound = static_cast<V>(1e30);
+
+template <class V>
+constexpr Vec6<V> empty_box() {
+    return {{no_bound<V>, no_bound<V>, no_bound<V>, -no_bound<V>, -no_bound<V>, -no_bound<V>}};
+}
+template <class V>
+constexpr void include(Vec6<V>& box, const Vec6<V>& other) {
+    for (int i = 0; i < 3; ++i) {
+        box[i] = min(box[i], other[i]);
+        box[3 + i] = max(box[3 + i], other[3 + i]);
+    }
+}
+template <class V>
+constexpr bool boxes_meet(const Vec6<V>& a, const Vec6<V>& b) {
+    return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
+}
+
+// The box of a geom in all lanes, grown by its share of margin and gap. A lane with a broken pose has none.
+template <class M, class D>
+auto geom_box(const M& m, const D& d, int g) {
+    using S = typename D::scalar;
+    using V = value_t<S>;
+    const S share = m.opt.enabled(enable::override_contact) ? S(m.opt.o_margin * V(0.5)) : S(m.geom_margin[g]);
+    const S extra = share + m.geom_gap[g];
+    const auto& mat = d.geom_xmat[g];
+    const auto& bounds = m.geom_aabb[g];
+    Vec6<V> box = empty_box<V>();
+    Vec3<S> low, high;
+    for (int i = 0; i < 3; ++i) {
+        S centre = d.geom_xpos[g][i], half(0);
+        for (int j = 0; j < 3; ++j) {
+            centre += mat(i, j) * bounds[j];
+            half += abs(mat(i, j)) * bounds[3 + j];
+        }
+        low[i] = max(S(centre - half), S(d.geom_xpos[g][i] - m.geom_rbound[g])) - extra;
+        high[i] = min(S(centre + half), S(d.geom_xpos[g][i] + m.geom_rbound[g])) + extra;
+    }
+    for (int k = 0; k < lanes_v<S>; ++k) {
+        Vec6<V> one;
+        bool good = true;
+        for (int i = 0; i < 3; ++i) {
+            one[i] = value_of(lane(low[i], k));
+            one[3 + i] = value_of(lane(high[i], k));
+            good = good && one[i] > -no_bound<V> && one[3 + i] < no_bound<V>;
+        }
+        if (good) include(box, one);
+    }
+    return box;
+}
+
+// Spreads the lowest ten bits of x to every third bit.
+constexpr unsigned spread_bits(unsigned x) {
+    x &= 1023u;
+    x = (x | x << 16) & 0x030000FFu;
+    x = (x | x << 8) & 0x0300F00Fu;
+    x = (x | x << 4) & 0x030C30C3u;
+    return (x | x << 2) & 0x09249249u;
+}
+
+// Stable sort of the ids in `leaf` by the 30-bit keys: three passes of ten bits. The result ends up in `leaf` again.
+template <class Ids, class Keys>
+void radix_sort(Ids& leaf, Ids& swap, const Keys& key, int n) {
+    for (int shift = 0; shift < 30; shift += 10) {
+        int start[1025] = {};
+        for (int i = 0; i < n; ++i) ++start[((key[leaf[i]] >> shift) & 1023) + 1];
+        for (int b = 0; b < 1024; ++b) start[b + 1] += start[b];
+        for (int i = 0; i < n; ++i) swap[start[(key[leaf[i]] >> shift) & 1023]++] = leaf[i];
+        for (int i = 0; i < n; ++i) leaf[i] = swap[i];
+    }
+}
+
+template <class Ids>
+void shell_sort(Ids& ids, int n) {
+    int step = 1;
+    while (step < n / 3) step = 3 * step + 1;
+    for (; step > 0; step /= 3)
+        for (int i = step; i < n; ++i) {
+            const int id = ids[i];
+            int j = i;
+            for (; j >= step && ids[j - step] > id; j -= step) ids[j] = ids[j - step];
+            ids[j] = id;
+        }
+}
+
+// Sorts the n geoms in broad_leaf along the curve.
+template <class D>
+void sort_leaves(D& d, int n) {
+    using V = value_t<typename D::scalar>;
+    constexpr V cells = 1048575;  // 20 bits per axis
+    Vec6<V> all = empty_box<V>();
+    for (int i = 0; i < n; ++i) include(all, d.broad_box[d.broad_leaf[i]]);
+    // one scale for the three axes, so that cells are cubes
+    const V extent = max(max(V(all[3] - all[0]), V(all[4] - all[1])), V(all[5] - all[2]));
+    const V scale = cells / (extent > V(0) ? extent : V(1));
+    for (int i = 0; i < n; ++i) {
+        const int g = d.broad_leaf[i];
+        unsigned high = 0, low = 0;
+        for (int k = 0; k < 3; ++k) {
+            const V centre = (d.broad_box[g][k] + d.broad_box[g][3 + k]) * V(0.5);
+            const unsigned cell = static_cast<unsigned>(clamp(V((centre - all[k]) * scale), V(0), cells));
+            high |= spread_bits(cell >> 10) << k;
+            low |= spread_bits(cell) << k;
+        }
+        d.broad_high[g] = static_cast<int>(high);
+        d.broad_low[g] = static_cast<int>(low);
+    }
+    radix_sort(d.broad_leaf, d.broad_swap, d.broad_low, n);
+    radix_sort(d.broad_leaf, d.broad_swap, d.broad_high, n);
+}
+
+// The number of leaves of a full tree over n geoms. Node k has the children 2k and 2k + 1, the root is 1, the leaves come last.
+constexpr int leaf_count(int n) {
+    int leaves = 1;
+    while (leaves < n) leaves *= 2;
+    return leaves;
+}
+
+// Makes the tree; returns how many geoms are in it. Planes and geoms that collide with nothing stay out.
+template <class M, class D>
+int make_broad_tree(const M& m, D& d) {
+    using V = value_t<typename D::scalar>;
+    int n = 0;
+    for (int g = 0; g < m.ngeom; ++g) {
+        if (m.geom_type[g] == shape::plane || (m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0)) continue;
+        d.broad_box[g] = geom_box(m, d, g);
+        if (d.broad_box[g][0] <= d.broad_box[g][3]) d.broad_leaf[n++] = g;
+    }
+    if (n == 0) return 0;
+    sort_leaves(d, n);
+    const int leaves = leaf_count(n);
+    for (int i = 0; i < n; ++i) d.broad_tree[leaves + i] = d.broad_box[d.broad_leaf[i]];
+    for (int node = leaves - 1; node > 0; --node) {
+        Vec6<V> box = empty_box<V>();
+        for (int child = 2 * node; child < 2 * node + 2; ++child)
+            if (child < leaves + n) include(box, d.broad_tree[child]);
+        d.broad_tree[node] = box;
+    }
+    return n;
+}
+
+// f(g1, g2) for every pair g1 < g2 of the n geoms in the tree whose boxes meet, in the order of ids.
+template <class M, class D, class F>
+void for_each_near_pair(const M& m, D& d, int n, F&& f) {
+    const int leaves = leaf_count(n);
+    for (int g = 0; g < m.ngeom; ++g) d.broad_swap[g] = 0;
+    for (int i = 0; i < n; ++i) d.broad_swap[d.broad_leaf[i]] = 1;
+    for (int g1 = 0; g1 < m.ngeom; ++g1) {
+        if (!d.broad_swap[g1]) continue;
+        int found = 0;
+        // depth first without a stack: after a node comes the sibling of the nearest ancestor that is a left child
+        for (int node = 1; node != 0;) {
+            if (node < leaves + n && boxes_meet(d.broad_tree[node], d.broad_box[g1])) {
+                if (node < leaves) {
+                    node *= 2;
+                    continue;
+                }
+                const int g2 = d.broad_leaf[node - leaves];
+                if (g1 < g2) d.broad_found[found++] = g2;
+            }
+            while (node & 1) node /= 2;
+            if (node != 0) ++node;
+        }
+        shell_sort(d.broad_found, found);
+        for (int i = 0; i < found; ++i) f(g1, d.broad_found[i]);
+    }
+}
+
+}  // namespace mjx

@@ -1,0 +1,82 @@
+// The list of geom pairs that may collide, made once when a model is compiled; and how many contacts a pair may have.
+//
+// The list keeps MuJoCo's order: by body pair, explicit pairs before the others. Each pair has the geom of the lower type first. A
+// model with very many pairs has no list (nbroad > 0): there the broad phase finds the pairs anew in every step.
+#pragma once
+
+#include "mjx/collision/filter.hpp"
+
+#include <algorithm>
+
+namespace mjx {
+
+// Above this many pairs testing each costs more than the broad phase.
+inline constexpr int max_candidates = 16384;
+
+// The most contacts two geoms of these types make (in one lane).
+constexpr int max_contacts(int type1, int type2, int sdf_initpoints) {
+    const int low = type1 < type2 ? type1 : type2, high = type1 < type2 ? type2 : type1;
+    if (!shapes_collide(low, high)) return 0;
+    if (high == shape::sdf) return sdf_initpoints;
+    if (low == shape::hfield) return 50;
+    if (low == shape::sphere || low == shape::ellipsoid || high == shape::sphere || high == shape::ellipsoid) return 1;
+    if (low == shape::plane) return high == shape::capsule ? 2 : high == shape::mesh ? 3 : 4;
+    if (low == shape::box && high == shape::box) return 8;
+    if (low == shape::capsule && (high == shape::capsule || high == shape::box)) return 2;
+    return 5;
+}
+
+template <class M>
+bool add_candidate(M& m, int geom1, int geom2, int pair) {
+    if (m.geom_type[geom1] > m.geom_type[geom2]) std::swap(geom1, geom2);
+    m.cand_geom1.push_back(geom1);
+    m.cand_geom2.push_back(geom2);
+    m.cand_pair.push_back(pair);
+    return m.cand_pair.size() <= max_candidates;
+}
+
+// Candidates of one body pair. False when the list has grown too long.
+template <class M>
+bool add_candidates(M& m, int body1, int body2) {
+    for (int i = 0; i < m.npair; ++i) {
+        const int a = m.geom_bodyid[m.pair_geom1[i]], b = m.geom_bodyid[m.pair_geom2[i]];
+        if (std::min(a, b) != body1 || std::max(a, b) != body2) continue;
+        if (!add_candidate(m, m.pair_geom1[i], m.pair_geom2[i], i)) return false;
+    }
+    if (!bodies_may_collide(m, body1, body2)) return true;
+    for (int g1 = m.body_geomadr[body1]; g1 < m.body_geomadr[body1] + m.body_geomnum[body1]; ++g1)
+        for (int g2 = m.body_geomadr[body2]; g2 < m.body_geomadr[body2] + m.body_geomnum[body2]; ++g2)
+            if (may_collide(m, g1, g2) && !add_candidate(m, g1, g2, -1)) return false;
+    return true;
+}
+
+// Fills ncand and the cand_ tables, or sets nbroad when there are too many pairs for a list.
+template <class M>
+void make_candidates(M& m) {
+    m.cand_geom1.resize(0);
+    m.cand_geom2.resize(0);
+    m.cand_pair.resize(0);
+    m.nbroad = 0;
+    bool listed = true;
+    for (int body1 = 0; body1 < m.nbody && listed; ++body1)
+        for (int body2 = body1; body2 < m.nbody && listed; ++body2)
+            if (m.body_geomnum[body1] > 0 && m.body_geomnum[body2] > 0) listed = add_candidates(m, body1, body2);
+    if (!listed) {
+        m.cand_geom1.resize(0);
+        m.cand_geom2.resize(0);
+        m.cand_pair.resize(0);
+        m.nbroad = m.ngeom;
+    }
+    m.ncand = m.cand_pair.size();
+}
+
+// Contacts that all candidate pairs together may have: no step needs more.
+template <class M>
+long long count_contacts(const M& m) {
+    long long total = 0;
+    for (int i = 0; i < m.ncand; ++i)
+        total += max_contacts(m.geom_type[m.cand_geom1[i]], m.geom_type[m.cand_geom2[i]], m.opt.sdf_initpoints);
+    return total;
+}
+
+}  // namespace mjx

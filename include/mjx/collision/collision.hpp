@@ -1,0 +1,125 @@
+// Collision detection: from geom poses to the list of contacts (mj_collision).
+//
+// Reads   geom_xpos, geom_xmat
+// Writes  ncon, contact; warning contactfull in the lanes that lost a contact to lack of room
+// Candidate pairs come from the model's list, or from the broad phase when there are too many to list. A bounding-sphere test
+// prunes them, the narrow phase (narrowphase.hpp) makes points, and points become contacts with the mixed parameters of the pair.
+// For packs a contact exists when some lane has it; Contact::active says which.
+#pragma once
+
+#include "mjx/collision/broadphase.hpp"
+#include "mjx/collision/narrowphase.hpp"
+#include "mjx/collision/parameters.hpp"
+#include "mjx/data/data.hpp"
+#include "mjx/stage/hooks.hpp"
+#include "mjx/stage/reset.hpp"
+
+namespace mjx {
+
+// Lanes in which the bounding spheres (or the plane and the sphere) are within the margin. The geom of the lower type comes first.
+template <class M, class D>
+auto bounds_meet(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin) {
+    using S = typename D::scalar;
+    const auto &radius1 = m.geom_rbound[geom1], &radius2 = m.geom_rbound[geom2];
+    const Vec3<S> apart = d.geom_xpos[geom2] - d.geom_xpos[geom1];
+    if (m.geom_type[geom1] == shape::plane) return dot(apart, d.geom_xmat[geom1].column(2)) <= margin + radius2;
+    const S reach = margin + radius1 + radius2;
+    return dot(apart, apart) <= reach * reach;
+}
+
+template <class M, class D, class P>
+void add_contact(const M& m, D& d, int geom1, int geom2, int pair, const P& parameters, const ContactPoint<typename D::scalar>& p,
+                 const Mat3<typename D::scalar>& frame, int dim, const mask_t<typename D::scalar>& active) {
+    using S = typename D::scalar;
+    if (d.ncon[0] >= m.nconmax) return warn(d, warning::contactfull, active);
+    Contact<S>& c = d.contact[d.ncon[0]++];
+    c.dist = p.dist;
+    c.pos = p.pos;
+    c.frame = frame;
+    if constexpr (lanes_v<S> > 1) {
+        // the other lanes hold finite numbers whatever their pose
+        c.dist = select(active, c.dist, S(0));
+        c.pos = select(active, c.pos, Vec3<S>::zero());
+        c.frame = select(active, c.frame, Mat3<S>::identity());
+    }
+    c.includemargin = S(contact_margin(m, geom1, geom2, pair));
+    c.friction = Vec<S, 5>::from(parameters.friction);
+    c.solref = Vec<S, nref>::from(parameters.solref);
+    c.solreffriction = Vec<S, nref>::from(parameters.solreffriction);
+    c.solimp = Vec<S, nimp>::from(parameters.solimp);
+    c.adhesion = S(parameters.adhesion);
+    c.mu = S(0);
+    c.active = active;
+    c.dim = dim;
+    c.geom1 = geom1;
+    c.geom2 = geom2;
+    c.pair = pair;
+    c.efc_address = -1;
+}
+
+// Points of one pair into the list. An adhesive contact inside the gap pulls along the normal only, so lanes inside and lanes
+// outside the gap get contacts of different dimension.
+template <class M, class D, class Result>
+void add_contacts(const M& m, D& d, int geom1, int geom2, int pair, const mask_t<typename D::scalar>& where,
+                  const Result& result) {
+    using S = typename D::scalar;
+    if (result.count == 0) return;
+    const auto parameters = contact_parameters(m, geom1, geom2, pair);
+    const bool adhesive = any(parameters.adhesion != decltype(parameters.adhesion)(0));
+    for (int i = 0; i < result.count; ++i) {
+        const ContactPoint<S>& p = result.point[i];
+        const auto active = p.active && where;
+        if (!any(active)) continue;
+        const Mat3<S> frame = result.has_tangent ? contact_frame(p.normal, result.tangent) : contact_frame(p.normal);
+        auto apart = mask_t<S>(false);
+        if (adhesive) apart = active && (p.dist >= S(contact_margin(m, geom1, geom2, pair)));
+        if (any(apart)) add_contact(m, d, geom1, geom2, pair, parameters, p, frame, 1, apart);
+        const auto touching = active && !apart;
+        if (any(touching)) add_contact(m, d, geom1, geom2, pair, parameters, p, frame, parameters.dim, touching);
+    }
+}
+
+// One candidate pair, the geom of the lower type first.
+template <class M, class D, class H>
+void collide_pair(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
+    using S = typename D::scalar;
+    const S margin = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair));
+    const auto near = bounds_meet(m, d, geom1, geom2, margin);
+    if (!any(near)) return;
+    if (pair < 0 && contact_filter_hook(m, d, hooks, geom1, geom2)) return;
+    collide(m, d, geom1, geom2, margin, near, [&](const auto& result) { add_contacts(m, d, geom1, geom2, pair, near, result); });
+}
+
+template <class M, class D, class H>
+void collide_ordered(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
+    if (m.geom_type[geom1] > m.geom_type[geom2])
+        collide_pair(m, d, hooks, geom2, geom1, pair);
+    else
+        collide_pair(m, d, hooks, geom1, geom2, pair);
+}
+
+// Without a list: explicit pairs, then planes against everything, then what the tree of boxes finds.
+template <class M, class D, class H>
+void collide_broad(const M& m, D& d, const H& hooks) {
+    for (int i = 0; i < m.npair; ++i) collide_ordered(m, d, hooks, m.pair_geom1[i], m.pair_geom2[i], i);
+    const auto try_pair = [&](int geom1, int geom2) {
+        if (may_collide(m, geom1, geom2)) collide_ordered(m, d, hooks, geom1, geom2, -1);
+    };
+    for (int plane = 0; plane < m.ngeom; ++plane) {
+        if (m.geom_type[plane] != shape::plane) continue;
+        for (int g = 0; g < m.ngeom; ++g)
+            if (m.geom_type[g] != shape::plane) try_pair(plane, g);
+    }
+    const int n = make_broad_tree(m, d);
+    if (n > 1) for_each_near_pair(m, d, n, try_pair);
+}
+
+template <class M, class D, class H = no_hooks>
+void collision(const M& m, D& d, const H& hooks = {}) {
+    d.ncon[0] = 0;
+    if (m.opt.disabled(disable::constraint | disable::contact)) return;
+    if (m.nbroad > 0) return collide_broad(m, d, hooks);
+    for (int i = 0; i < m.ncand; ++i) collide_pair(m, d, hooks, m.cand_geom1[i], m.cand_geom2[i], m.cand_pair[i]);
+}
+
+}  // namespace mjx

@@ -1,0 +1,56 @@
+// Which geoms may collide: MuJoCo's rules on the model's tables, whatever the pose.
+//
+// Two geoms make a candidate pair when one's contype meets the other's conaffinity, their bodies are not welded together, at least
+// one of them can move, they are not parent and child (bodies welded to the world have no such parent, and the filterparent flag
+// switches the rule off), and the bodies are not excluded. An explicit pair replaces all this for its two geoms.
+#pragma once
+
+#include "mjx/model/types.hpp"
+
+namespace mjx {
+
+// Is there any way to collide these two types of geom?
+constexpr bool shapes_collide(int type1, int type2) {
+    const bool flat1 = type1 == shape::plane || type1 == shape::hfield;
+    const bool flat2 = type2 == shape::plane || type2 == shape::hfield;
+    return !(flat1 && flat2);
+}
+
+template <class M>
+constexpr bool bodies_may_collide(const M& m, int body1, int body2) {
+    const int weld1 = m.body_weldid[body1], weld2 = m.body_weldid[body2];
+    if (weld1 == weld2) return false;
+    if (m.body_dofnum[weld1] == 0 && m.body_dofnum[weld2] == 0) return false;
+    if (m.opt.disabled(disable::filterparent) || weld1 == 0 || weld2 == 0) return true;
+    return weld1 != m.body_weldid[m.body_parentid[weld2]] && weld2 != m.body_weldid[m.body_parentid[weld1]];
+}
+
+template <class M>
+constexpr bool is_excluded(const M& m, int body1, int body2) {
+    for (int i = 0; i < m.nexclude; ++i) {
+        const int a = m.exclude_body1[i], b = m.exclude_body2[i];
+        if ((a == body1 && b == body2) || (a == body2 && b == body1)) return true;
+    }
+    return false;
+}
+
+// The explicit pair of two geoms, or -1.
+template <class M>
+constexpr int explicit_pair(const M& m, int geom1, int geom2) {
+    for (int i = 0; i < m.npair; ++i) {
+        const int a = m.pair_geom1[i], b = m.pair_geom2[i];
+        if ((a == geom1 && b == geom2) || (a == geom2 && b == geom1)) return i;
+    }
+    return -1;
+}
+
+// May the two geoms collide without an explicit pair?
+template <class M>
+constexpr bool may_collide(const M& m, int geom1, int geom2) {
+    if (!(m.geom_contype[geom1] & m.geom_conaffinity[geom2]) && !(m.geom_contype[geom2] & m.geom_conaffinity[geom1])) return false;
+    const int body1 = m.geom_bodyid[geom1], body2 = m.geom_bodyid[geom2];
+    return bodies_may_collide(m, body1, body2) && shapes_collide(m.geom_type[geom1], m.geom_type[geom2]) &&
+           !is_excluded(m, body1, body2) && explicit_pair(m, geom1, geom2) < 0;
+}
+
+}  // namespace mjx

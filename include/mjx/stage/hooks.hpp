@@ -3,7 +3,8 @@
 // A hooks type has any of the members below, written for a generic model and data; one that is absent costs nothing:
 //     void control(const M& m, D& d) const;                    writes d.ctrl, between the velocity and the actuation stage
 //     void passive(const M& m, D& d) const;                    adds to d.qfrc_passive
-//     S act_dyn(const M& m, const D& d, int i) const;          act_dot of the last activation of actuator i of type dyn::user
+//     S act_dyn(const M& m, D& d, int i) const;                act_dot of the last activation of actuator i of type dyn::user;
+//                                                              it writes those of any others itself
 //     S act_gain(const M& m, const D& d, int i) const;         gain of actuator i of type gain::user
 //     S act_bias(const M& m, const D& d, int i) const;         bias of actuator i of type bias::user
 //     void sensor(const M& m, D& d, int stage) const;          writes d.sensordata of the user sensors of that stage::
@@ -20,7 +21,7 @@ concept has_control = requires(const H& h, const M& m, D& d) { h.control(m, d); 
 template <class H, class M, class D>
 concept has_passive = requires(const H& h, const M& m, D& d) { h.passive(m, d); };
 template <class H, class M, class D>
-concept has_act_dyn = requires(const H& h, const M& m, const D& d) { h.act_dyn(m, d, 0); };
+concept has_act_dyn = requires(const H& h, const M& m, D& d) { h.act_dyn(m, d, 0); };
 template <class H, class M, class D>
 concept has_act_gain = requires(const H& h, const M& m, const D& d) { h.act_gain(m, d, 0); };
 template <class H, class M, class D>

@@ -1,0 +1,104 @@
+// Activations: how the states of actuators move on, and the setpoints that live on a circle.
+//
+// Reads   act, act_dot, actuator_length, actuator_velocity
+// Writes  act
+// Filters with an exact form are integrated exactly for a control held over the step: act' = act + act_dot τ (1 - exp(-h/τ)).
+// A servo on a rotation (a ball joint, or a site with a reference) has setpoints modulo one turn: of all equivalent ones, the
+// nearest to the present length counts.
+#pragma once
+
+#include "mjx/stage/dcmotor.hpp"
+#include "mjx/stage/muscle.hpp"
+
+#include <numbers>
+
+namespace mjx {
+
+// Actuators are switched off by group, at run time.
+template <class M>
+constexpr bool actuator_disabled(const M& m, int i) {
+    const int group = m.actuator_group[i];
+    return group >= 0 && group <= 30 && (m.opt.disableactuator & (1 << group)) != 0;
+}
+
+template <class S>
+S round_half_up(const S& x) {
+    return floor(S(x + S(0.5)));
+}
+
+// One turn of a position servo's transmission in units of its length; 0 for actuators whose setpoint is not on a circle.
+template <class M>
+typename M::real wrap_period(const M& m, int i) {
+    using Real = typename M::real;
+    const int dyntype = m.actuator_dyntype[i];
+    const bool servo = m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::affine &&
+                       (dyntype == dyn::none || dyntype == dyn::integrator) &&
+                       all(m.actuator_gainprm[i][0] == -m.actuator_biasprm[i][1]);
+    if (!servo && m.actuator_gaintype[i] != gain::pid) return Real(0);
+
+    const auto& gear = m.actuator_gear[m.actuator_outadr[i]];
+    const Vec3<Real> push{{gear[0], gear[1], gear[2]}}, turn{{gear[3], gear[4], gear[5]}};
+    const Real turn_length(2 * std::numbers::pi_v<value_t<Real>>);
+    const int type = m.actuator_trntype[i];
+    if (type == trn::site && m.actuator_trnid[i][1] >= 0 && all(dot(push, push) == Real(0))) return turn_length * norm(turn);
+    const bool joint = type == trn::joint || type == trn::jointinparent;
+    if (joint && m.jnt_type[m.actuator_trnid[i][0]] == jnt::ball) return turn_length * norm(push);
+    return Real(0);
+}
+
+// The setpoint equivalent to u that is nearest to `near`; u itself if there is no period.
+template <class S, class R>
+S wrap_setpoint(const S& u, const S& near, const R& period) {
+    if (!any(period > R(0))) return u;
+    const auto round = S(period) > S(0);
+    const S safe = select(round, S(period), S(1));
+    return u - select(round, S(safe * round_half_up(S((u - near) / safe))), S(0));
+}
+
+// The activation at the end of the step, from its rate now.
+template <class M, class D, class S>
+S next_activation(const M& m, const D& d, int i, int j, const S& act_dot) {
+    using Real = typename M::real;
+    const int type = m.actuator_dyntype[i];
+    const auto& prm = m.actuator_dynprm[i];
+    const Real h = m.opt.timestep;
+    if (type == dyn::dcmotor) return dcmotor_next(m, d, i, j, act_dot);
+    S act = d.act[j];
+    if (type == dyn::filterexact) {
+        const Real tau = at_least_tiny(Real(prm[0]));
+        act += act_dot * Real(tau * (Real(1) - exp(Real(-h / tau))));
+    } else {
+        act += act_dot * h;
+    }
+    if (m.actuator_actlimited[i]) act = clamp(act, S(m.actuator_actrange[i][0]), S(m.actuator_actrange[i][1]));
+    return act;
+}
+
+// act ← act + h act_dot for all actuators, in the exact form where there is one. Setpoints kept in act return to their nearest
+// equivalent: an SO(3) setpoint of more than half a turn to the shorter rotation.
+template <class M, class D, class A>
+void advance_activation(const M& m, D& d, const A& act_dot) {
+    using S = typename D::scalar;
+    if (m.opt.disabled(disable::actuation)) return;
+    for (int i = 0; i < m.nactuator; ++i) {
+        const int first = m.actuator_actadr[i], count = m.actuator_actnum[i];
+        for (int j = first; j < first + count; ++j)
+            d.act[j] = next_activation(m, d, i, j, actuator_disabled(m, i) ? S(0) : S(act_dot[j]));
+        if (m.actuator_dyntype[i] != dyn::integrator) continue;
+
+        const auto period = wrap_period(m, i);
+        const int last = first + count - 1;
+        if (m.actuator_gaintype[i] != gain::so3) {
+            d.act[last] = wrap_setpoint(d.act[last], d.actuator_length[m.actuator_outadr[i]], period);
+            continue;
+        }
+        const S angle = norm(Vec3<S>{{d.act[first], d.act[first + 1], d.act[first + 2]}});
+        const S pi(std::numbers::pi_v<value_t<S>>), turn = pi + pi;
+        const auto beyond = angle > pi;
+        const S safe = select(beyond, angle, S(1));
+        const S scale = select(beyond, S((safe - turn * round_half_up(S(safe / turn))) / safe), S(1));
+        for (int k = 0; k < 3; ++k) d.act[first + k] *= scale;
+    }
+}
+
+}  // namespace mjx

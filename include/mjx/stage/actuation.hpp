@@ -1,0 +1,158 @@
+// Actuation: activation rates, actuator forces and what they do to the joints.
+//
+// Reads   ctrl, history, act, actuator_length, actuator_velocity, actuator_moment, qfrc_gravcomp, time
+// Writes  work_ctrl, act_dot, actuator_force, qfrc_actuator; warning badctrl
+// Controls are read (with their delay), clamped, and all set to 0 in a lane where one is not a number. Forces are limited per
+// tendon (all its actuators together), per actuator, and per joint, in this order. MuJoCo, computation chapter, "Actuation model".
+#pragma once
+
+#include "mjx/stage/actuator_force.hpp"
+#include "mjx/stage/history.hpp"
+#include "mjx/stage/reset.hpp"
+#include "mjx/stage/transmission.hpp"
+
+namespace mjx {
+
+template <class M, class D>
+void read_controls(const M& m, D& d) {
+    using S = typename D::scalar;
+    using Real = typename M::real;
+    for (int i = 0; i < m.nactuator; ++i) {
+        const int first = m.actuator_ctrladr[i], samples = m.actuator_history[i][0];
+        for (int k = 0; k < m.actuator_ctrlnum[i]; ++k) d.work_ctrl[first + k] = d.ctrl[first + k];
+        if (samples > 0 && any(m.actuator_delay[i] != Real(0))) {
+            const S time = d.time[0] - m.actuator_delay[i];
+            d.work_ctrl[first] =
+                history_read(d, m.actuator_historyadr[i], samples, 1, time, m.actuator_history[i][1], 0);
+        }
+    }
+    if (!m.opt.disabled(disable::clampctrl))
+        for (int u = 0; u < m.nu; ++u)
+            if (m.actuator_ctrllimited[u])
+                d.work_ctrl[u] = clamp(d.work_ctrl[u], S(m.actuator_ctrlrange[u][0]), S(m.actuator_ctrlrange[u][1]));
+    const auto bad = bad_lanes<S>(d.work_ctrl, m.nu);
+    if (!any(bad)) return;
+    warn(d, warning::badctrl, bad);
+    for (int u = 0; u < m.nu; ++u) d.work_ctrl[u] = select(bad, S(0), d.work_ctrl[u]);
+}
+
+// Rates of a PID's states: the slew-limited setpoint, then the integral of the position error.
+template <class M, class D>
+void pid_dynamics(const M& m, D& d, int i) {
+    using S = typename D::scalar;
+    using Real = typename M::real;
+    const int ctrl = m.actuator_ctrladr[i];
+    const auto& prm = m.actuator_dynprm[i];
+    const auto period = wrap_period(m, i);
+    int j = m.actuator_actadr[i];
+    if (any(prm[1] > Real(0))) {
+        const S setpoint = wrap_setpoint(d.work_ctrl[ctrl], S(d.act[j]), period);
+        d.work_ctrl[ctrl] = slew_limit(setpoint, S(d.act[j]), S(prm[1]), S(m.opt.timestep), d.act_dot[j]);
+        ++j;
+    }
+    if (any(m.actuator_gainprm[i][0] > Real(0))) {
+        const S length = d.actuator_length[m.actuator_outadr[i]];
+        const S error = wrap_setpoint(d.work_ctrl[ctrl], length, period) - length;
+        d.act_dot[j] = anti_windup(error, S(d.act[j]), S(prm[0]));
+    }
+}
+
+template <class M, class D, class H>
+void activation_rate(const M& m, D& d, int i, const H& hooks) {
+    using S = typename D::scalar;
+    const int first = m.actuator_actadr[i], count = m.actuator_actnum[i], ctrl = m.actuator_ctrladr[i];
+    if (first < 0 || count == 0) return;
+    const int last = first + count - 1;
+    const auto& prm = m.actuator_dynprm[i];
+    for (int j = first; j <= last; ++j) d.act_dot[j] = S(0);
+    switch (m.actuator_dyntype[i]) {
+        case dyn::integrator:
+            for (int k = 0, n = m.actuator_ctrlnum[i]; k < n; ++k) d.act_dot[last - n + 1 + k] = d.work_ctrl[ctrl + k];
+            break;
+        case dyn::filter:
+        case dyn::filterexact:
+            d.act_dot[last] = (d.work_ctrl[ctrl] - d.act[last]) / at_least_tiny(typename M::real(prm[0]));
+            break;
+        case dyn::muscle: d.act_dot[last] = muscle_dynamics(d.work_ctrl[ctrl], d.act[last], prm); break;
+        case dyn::dcmotor: dcmotor_dynamics(m, d, i); break;
+        case dyn::pid: pid_dynamics(m, d, i); break;
+        case dyn::user:
+            if constexpr (has_act_dyn<H, M, D>) d.act_dot[last] = hooks.act_dyn(m, d, i);
+            break;
+    }
+}
+
+// Scales the forces of a tendon's actuators down to the range their sum must keep.
+template <class M, class D>
+void limit_tendon_forces(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int t = 0; t < m.ntendon; ++t) {
+        if (!m.tendon_actfrclimited[t]) continue;
+        const auto of_tendon = [&](auto&& f) {
+            for (int i = 0; i < m.nactuator; ++i)
+                if (m.actuator_trntype[i] == trn::tendon && m.actuator_trnid[i][0] == t) f(m.actuator_outadr[i]);
+        };
+        S total(0);
+        of_tendon([&](int out) { total += d.actuator_force[out]; });
+        const S allowed = clamp(total, S(m.tendon_actfrcrange[t][0]), S(m.tendon_actfrcrange[t][1]));
+        const auto over = total != S(0) && allowed != total;
+        const S scale = select(over, S(allowed / select(over, total, S(1))), S(1));
+        of_tendon([&](int out) { d.actuator_force[out] *= scale; });
+    }
+}
+
+// Each actuator's own limit; an orientation servo keeps the direction of its torque.
+template <class M, class D>
+void limit_actuator_forces(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int i = 0; i < m.nactuator; ++i) {
+        if (!m.actuator_forcelimited[i]) continue;
+        const S low(m.actuator_forcerange[i][0]), high(m.actuator_forcerange[i][1]);
+        const int out = m.actuator_outadr[i];
+        if (m.actuator_gaintype[i] == gain::so3) {
+            const S length = norm(vec3_at(d.actuator_force, out));
+            const auto over = length > high;
+            const S scale = select(over, S(high / select(over, length, S(1))), S(1));
+            for (int k = 0; k < 3; ++k) d.actuator_force[out + k] *= scale;
+        } else {
+            for (int k = 0; k < m.actuator_outnum[i]; ++k) d.actuator_force[out + k] = clamp(d.actuator_force[out + k], low, high);
+        }
+    }
+}
+
+// qfrc_actuator = momentᵀ force, plus the gravity compensation that joints charge to their actuators, within joint limits.
+template <class M, class D>
+void joint_actuator_forces(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int i = 0; i < m.nv; ++i) d.qfrc_actuator[i] = S(0);
+    for (int out = 0; out < m.nout; ++out) add_row(moment_row(m, d, out), d.actuator_force[out], d.qfrc_actuator);
+    for (int j = 0; j < m.njnt; ++j) {
+        const int dof = m.jnt_dofadr[j];
+        if (m.jnt_actgravcomp[j])
+            for (int k = 0; k < joint_nv(m.jnt_type[j]); ++k) d.qfrc_actuator[dof + k] += d.qfrc_gravcomp[dof + k];
+        if (m.jnt_actfrclimited[j])
+            d.qfrc_actuator[dof] = clamp(d.qfrc_actuator[dof], S(m.jnt_actfrcrange[j][0]), S(m.jnt_actfrcrange[j][1]));
+    }
+}
+
+template <class M, class D, class H = no_hooks>
+void actuation(const M& m, D& d, const H& hooks = {}) {
+    using S = typename D::scalar;
+    for (int out = 0; out < m.nout; ++out) d.actuator_force[out] = S(0);
+    if (m.nactuator == 0 || m.opt.disabled(disable::actuation)) {
+        for (int i = 0; i < m.nv; ++i) d.qfrc_actuator[i] = S(0);
+        return;
+    }
+    read_controls(m, d);
+    for (int i = 0; i < m.nactuator; ++i) activation_rate(m, d, i, hooks);
+    for (int i = 0; i < m.nactuator; ++i)
+        if (!actuator_disabled(m, i)) actuator_force(m, d, i, hooks);
+    limit_tendon_forces(m, d);
+    limit_actuator_forces(m, d);
+    for (int i = 0; i < m.nactuator; ++i)
+        if (m.actuator_biastype[i] == bias::dcmotor && !actuator_disabled(m, i))
+            d.actuator_force[m.actuator_outadr[i]] += motor_mechanical_force(m, d, i);
+    joint_actuator_forces(m, d);
+}
+
+}  // namespace mjx

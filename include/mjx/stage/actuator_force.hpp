@@ -1,0 +1,121 @@
+// The force of one actuator: gain times input plus bias, and the servo that turns a frame to an orientation.
+//
+// Reads   work_ctrl, act, act_dot, actuator_length, actuator_velocity
+// The input is the control, or the last activation of an actuator with dynamics (its value at the end of the step with actearly).
+#pragma once
+
+#include "mjx/model/joints.hpp"
+#include "mjx/stage/activation.hpp"
+#include "mjx/stage/hooks.hpp"
+
+namespace mjx {
+
+// Activation j as the force sees it.
+template <class M, class D>
+auto effective_activation(const M& m, const D& d, int i, int j) {
+    using S = typename D::scalar;
+    return m.actuator_actearly[i] ? S(next_activation(m, d, i, j, d.act_dot[j])) : S(d.act[j]);
+}
+
+// Geodesic servo: kp times the rotation from the present orientation to the target, in the local frame, with damping.
+template <class M, class D>
+void so3_force(const M& m, D& d, int i) {
+    using S = typename D::scalar;
+    const int ctrl = m.actuator_ctrladr[i], out = m.actuator_outadr[i], act = m.actuator_actadr[i];
+    Quat<S> target;
+    if (m.actuator_ctrlspec[i] == ctrl_chart::quat) {
+        target = normalize(quat_at(d.work_ctrl, ctrl));
+    } else {
+        Vec3<S> rotation;
+        for (int k = 0; k < 3; ++k)
+            rotation[k] = m.actuator_dyntype[i] == dyn::none ? d.work_ctrl[ctrl + k] : effective_activation(m, d, i, act + k);
+        target = exp_quat(rotation);
+    }
+    const Vec3<S> error = difference(target, exp_quat(vec3_at(d.actuator_length, out)));
+    const auto kp = m.actuator_gainprm[i][0];
+    const auto& prm = m.actuator_biasprm[i];
+    for (int k = 0; k < 3; ++k) d.actuator_force[out + k] = error[k] * kp + prm[0] + d.actuator_velocity[out + k] * prm[2];
+}
+
+// PID: what depends on the inputs and the integral; the affine bias adds what depends on position and velocity.
+template <class M, class D>
+auto pid_input_force(const M& m, const D& d, int i) {
+    using S = typename D::scalar;
+    using Real = typename M::real;
+    const auto& prm = m.actuator_biasprm[i];
+    const Vec<S, 4> u = servo_inputs(d.work_ctrl, m.actuator_ctrladr[i], m.actuator_ctrlspec[i]);
+    const S position = wrap_setpoint(u[0], S(d.actuator_length[m.actuator_outadr[i]]), wrap_period(m, i));
+    S force = u[2] - position * prm[1] - u[1] * prm[2];
+    const int count = m.actuator_actnum[i];
+    const Real ki = m.actuator_gainprm[i][0];
+    if (count > 0 && any(ki > Real(0))) force += effective_activation(m, d, i, m.actuator_actadr[i] + count - 1) * ki;
+    return force;
+}
+
+template <class M, class D, class H>
+auto actuator_gain(const M& m, const D& d, int i, const H& hooks) {
+    using S = typename D::scalar;
+    const int out = m.actuator_outadr[i];
+    const auto& prm = m.actuator_gainprm[i];
+    const S length = d.actuator_length[out], velocity = d.actuator_velocity[out];
+    switch (m.actuator_gaintype[i]) {
+        case gain::fixed: return S(prm[0]);
+        case gain::affine: return S(prm[0] + length * prm[1] + velocity * prm[2]);
+        case gain::muscle: return muscle_gain(length, velocity, m.actuator_lengthrange[out], m.actuator_acc0[out], prm);
+        case gain::dcmotor: {
+            const MotorSlots slots = motor_slots(m, i);
+            const S K(prm[motor::constant]);
+            return slots.current >= 0 ? K : S(K / at_least_tiny(motor_resistance(m, d, i, slots)));
+        }
+        case gain::user:
+            if constexpr (has_act_gain<H, M, D>) return S(hooks.act_gain(m, d, i));
+            return S(1);
+    }
+    return S(0);
+}
+
+template <class M, class D, class H, class S>
+S actuator_bias(const M& m, const D& d, int i, const S& gain, const H& hooks) {
+    const int out = m.actuator_outadr[i];
+    const auto& prm = m.actuator_biasprm[i];
+    const S length = d.actuator_length[out], velocity = d.actuator_velocity[out];
+    switch (m.actuator_biastype[i]) {
+        case bias::affine: return prm[0] + length * prm[1] + velocity * prm[2];
+        case bias::muscle: return muscle_bias(length, m.actuator_lengthrange[out], m.actuator_acc0[out], prm);
+        case bias::dcmotor:  // back-EMF; with a current state it is part of that state's dynamics
+            return motor_slots(m, i).current >= 0 ? S(0) : S(-gain * velocity * m.actuator_gainprm[i][motor::constant]);
+        case bias::user:
+            if constexpr (has_act_bias<H, M, D>) return S(hooks.act_bias(m, d, i));
+            return S(0);
+    }
+    return S(0);
+}
+
+// What the gain multiplies. A DC motor without current state takes its voltage, whatever other states it has.
+template <class M, class D>
+auto actuator_input(const M& m, const D& d, int i) {
+    using S = typename D::scalar;
+    const int ctrl = m.actuator_ctrladr[i], count = m.actuator_actnum[i];
+    S input(0);
+    if (m.actuator_gaintype[i] == gain::dcmotor && motor_slots(m, i).current < 0) {
+        const MotorSlots slots = motor_slots(m, i);
+        const S integral = slots.integral >= 0 ? S(d.act[m.actuator_actadr[i] + slots.integral]) : S(0);
+        if (m.actuator_ctrlnum[i] > 0) input = motor_voltage(m, d, i, integral);
+    } else if (count == 0) {
+        if (m.actuator_ctrlnum[i] > 0) input = d.work_ctrl[ctrl];
+    } else {
+        input = effective_activation(m, d, i, m.actuator_actadr[i] + count - 1);
+    }
+    return wrap_setpoint(input, S(d.actuator_length[m.actuator_outadr[i]]), wrap_period(m, i));
+}
+
+template <class M, class D, class H>
+void actuator_force(const M& m, D& d, int i, const H& hooks) {
+    using S = typename D::scalar;
+    if (m.actuator_gaintype[i] == gain::so3) return so3_force(m, d, i);
+    const S gain = actuator_gain(m, d, i, hooks);
+    const S driven = m.actuator_gaintype[i] == gain::pid ? S(pid_input_force(m, d, i)) : S(gain * actuator_input(m, d, i));
+    d.actuator_force[m.actuator_outadr[i]] = driven + actuator_bias(m, d, i, gain, hooks);
+}
+
+}  // namespace mjx

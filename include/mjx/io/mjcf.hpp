@@ -65,9 +65,10 @@ inline void read_model(Reader& r, const Element& root) {
 
 inline Spec parse(std::string_view text, const std::string& name, const std::string& directory, const std::string& file) {
     const std::unique_ptr<Element> root = parse_xml(text, name);
-    expand_includes(*root, directory, file);
+    const std::vector<std::string> files = expand_includes(*root, directory, file);
     check_schema(*root);
     Reader reader;
+    reader.spec.files = files;
     reader.files.directory = directory;
     reader.files.main = name;
     read_model(reader, *root);

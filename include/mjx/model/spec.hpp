@@ -308,6 +308,7 @@ struct SpecStatistic {
 
 struct Spec {
     std::string name{}, where{};
+    std::vector<std::string> files{};  // the model file and those it includes, when it was read from files
     SpecCompiler compiler;
     Option<double> option;
     SpecStatistic statistic;

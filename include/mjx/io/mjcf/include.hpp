@@ -60,11 +60,12 @@ struct IncludePass {
     }
 };
 
-// Replaces every <include> below `root`. `file` is the path of the main file, empty when it came from a string.
-inline void expand_includes(Element& root, const std::string& directory, const std::string& file) {
+// Replaces every <include> below `root`. `file` is the path of the main file, empty when it came from a string. Returns the files read.
+inline std::vector<std::string> expand_includes(Element& root, const std::string& directory, const std::string& file) {
     IncludePass pass{directory};
     if (!file.empty()) pass.seen.insert(canonical_name(file));
     pass.visit(root, 1);
+    return {pass.seen.begin(), pass.seen.end()};
 }
 
 }  // namespace mjx::mjcf

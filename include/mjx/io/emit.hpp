@@ -1,0 +1,154 @@
+// emit_fixed_model: a Model as the text of a C++ header with one struct of constants (model/fixed.hpp).
+//
+// Numbers are written in the shortest form that reads back as the same double. Every number of a table is written as Real(x), so that
+// the struct of float holds what a conversion at run time gives. The tables are hidden symbols: a kernel compiled at run time into a
+// shared object can then reach them without -fPIC.
+#pragma once
+
+#include "mjx/model/fields.hpp"
+#include "mjx/model/model.hpp"
+
+#include <charconv>
+#include <string>
+#include <string_view>
+
+namespace mjx {
+
+namespace emit {
+
+template <class T>
+std::string shortest(T x) {
+    char text[40];
+    const auto end = std::to_chars(text, text + sizeof(text), x).ptr;
+    return std::string(text, end);
+}
+
+// How a value and its type are written; overloads by type.
+inline std::string literal(int x) { return shortest(x); }
+inline std::string literal(double x) {
+    if (x != x) return "std::numeric_limits<Real>::quiet_NaN()";
+    const std::string text = x == 0 && std::signbit(x) ? "-0.0" : shortest(x);
+    if (std::abs(x) == std::numeric_limits<double>::infinity())
+        return std::string(x < 0 ? "-" : "") + "std::numeric_limits<Real>::infinity()";
+    return std::abs(x) > static_cast<double>(std::numeric_limits<float>::max()) ? "mjx::saturated<Real>(" + text + ")" : "Real(" + text + ")";
+}
+inline std::string literal(float x) {
+    const std::string text = shortest(x);
+    return text + (text.find_first_of(".e") == std::string::npos ? ".0f" : "f");
+}
+inline std::string literal(const std::string& s) {
+    std::string text = "\"";
+    for (const char c : s) {
+        if (c == '"' || c == '\\') text += '\\';
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte >= 0x7f) {
+            // three octal digits: a following digit cannot become part of the escape
+            const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + (byte >> 3 & 7)),
+                                  static_cast<char>('0' + (byte & 7)), '\0'};
+            text += octal;
+        } else {
+            text += c;
+        }
+    }
+    return text + "\"";
+}
+template <class V>
+    requires requires(const V& v) { V::size; v.e; }
+std::string literal(const V& v) {
+    std::string text = "{{";
+    for (int i = 0; i < V::size; ++i) text += (i ? ", " : "") + literal(v[i]);
+    return text + "}}";
+}
+
+template <class T>
+struct type;
+template <>
+struct type<int> { static std::string name() { return "int"; } };
+template <>
+struct type<float> { static std::string name() { return "float"; } };
+template <>
+struct type<double> { static std::string name() { return "Real"; } };
+template <>
+struct type<std::string> { static std::string name() { return "std::string_view"; } };
+template <class T, int N>
+struct type<Vec<T, N>> { static std::string name() { return "mjx::Vec<" + type<T>::name() + ", " + shortest(N) + ">"; } };
+template <class T>
+struct type<Quat<T>> { static std::string name() { return "mjx::Quat<" + type<T>::name() + ">"; } };
+template <class T>
+struct type<Mat3<T>> { static std::string name() { return "mjx::Mat3<" + type<T>::name() + ">"; } };
+
+template <class T>
+std::string table(std::string_view name, const Array<T>& items) {
+    constexpr std::size_t width = 120;
+    std::string text = "    [[gnu::visibility(\"hidden\")]] static constexpr mjx::FixedArray<" + type<T>::name() + ", " + shortest(items.size()) +
+                       "> " + std::string(name) + "{";
+    if (items.size() == 0) return text + "};\n";
+    std::string line = "{";
+    for (int i = 0; i < items.size(); ++i) {
+        const std::string item = literal(items[i]) + (i + 1 < items.size() ? "," : "}};");
+        if (line.size() + item.size() + 1 > width) {
+            text += line + "\n";
+            line = "       ";
+        }
+        line += (i > 0 ? " " : "") + item;
+    }
+    return text + line + "\n";
+}
+
+// The joint types the model has, so that the code of the others is never compiled.
+inline std::string joint_types(const Model<double>& m) {
+    constexpr std::pair<int, const char*> all[] = {
+        {jnt::free, "mjx::Free"}, {jnt::ball, "mjx::Ball"}, {jnt::slide, "mjx::Slide"}, {jnt::hinge, "mjx::Hinge"}};
+    std::string text;
+    for (const auto& [type, name] : all) {
+        bool present = false;
+        for (const int t : m.jnt_type) present = present || t == type;
+        if (present) text += std::string(text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
+inline std::string lookups() {
+    constexpr std::pair<const char*, const char*> all[] = {
+        {"body", "body_name"},     {"joint", "jnt_name"},         {"geom", "geom_name"},     {"site", "site_name"},   {"camera", "cam_name"},
+        {"tendon", "tendon_name"}, {"actuator", "actuator_name"}, {"sensor", "sensor_name"}, {"equality", "eq_name"}, {"key", "key_name"}};
+    std::string text;
+    for (const auto& [kind, list] : all)
+        text += std::string("    static consteval int ") + kind + "(std::string_view id) {\n        return mjx::require_name(" + list +
+                ", id, mjx::the_model_has_no_" + kind + "_of_this_name);\n    }\n";
+    return text;
+}
+
+}  // namespace emit
+
+// The header of models::<name>. `origin` is what its first line says it was made from.
+inline std::string emit_fixed_model(const Model<double>& m, const std::string& name, const std::string& origin) {
+    std::string text = "// models::" + name + ", written by mjx from " + origin + ". Do not edit: change the model and build again.\n"
+                       "#pragma once\n\n#include \"mjx/model/fixed.hpp\"\n\nnamespace models {\n\ntemplate <class Real>\nstruct " +
+                       name + "_of {\n    using real = Real;\n    using joints = mjx::joint_list<" + emit::joint_types(m) +
+                       ">;\n    template <class Other>\n    using rebind = " + name + "_of<Other>;\n"
+                       "    static constexpr bool is_fixed = true;\n    static constexpr std::string_view name = " +
+                       emit::literal(m.name) + ";\n\n";
+    const auto constant = [&](const char* field, int value) {
+        text += "    static constexpr int " + std::string(field) + " = " + emit::literal(value) + ";\n";
+    };
+    const auto member = [&](const char* field, const auto& value) {
+        text += "        ." + std::string(field) + " = " + emit::literal(value) + ",\n";
+    };
+    const auto table = [&](const char* field, const auto& items) { text += emit::table(field, items); };
+    for_each_size(constant, m);
+    text += "\n    [[gnu::visibility(\"hidden\")]] static constexpr mjx::Option<Real> opt{\n";
+    for_each_option(member, m.opt);
+    text += "    };\n    [[gnu::visibility(\"hidden\")]] static constexpr mjx::Statistic<Real> stat{\n";
+    for_each_statistic(member, m.stat);
+    text += "    };\n\n";
+    for_each_table(table, m);
+    text += "\n";
+    for_each_name_list(table, m);
+    text += emit::table("text_data", m.text_data);
+    return text + "\n" + emit::lookups() + "};\n\nusing " + name + " = " + name +
+           "_of<double>;\nstatic_assert(mjx::fixed_model<" + name + ">, \"this header was written for another version of mjx: build it again\");\n\n"
+           "}  // namespace models\n";
+}
+
+}  // namespace mjx

@@ -4,6 +4,8 @@
 # and without FMA instructions and results can be compared bit by bit. Benchmarks override it (bench/CMakeLists.txt).
 # -ffast-math and -fno-signed-zeros are never used: they break NaN checks, and the sign of sin and cos in xsimd.
 set(MJX_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+# g++ 12 finds uninitialised variables in its own AVX-512 intrinsics.
+set(MJX_NATIVE_FLAGS -march=native -Wno-uninitialized $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
 add_library(mjx_flags INTERFACE)
 target_link_libraries(mjx_flags INTERFACE mjx::mjx)

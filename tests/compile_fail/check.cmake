@@ -1,11 +1,15 @@
 # Compiles SOURCE with COMPILER and demands an error that contains the sentence of the file's first line.
+# A second line `// flags: ...` adds compile flags.
 file(STRINGS ${SOURCE} first_line LIMIT_COUNT 1)
+file(STRINGS ${SOURCE} flags REGEX "^// flags: ")
+string(REPLACE "// flags: " "" flags "${flags}")
+separate_arguments(flags)
 if(NOT first_line MATCHES "^// expect: (.+)$")
     message(FATAL_ERROR "${SOURCE}: the first line must be `// expect: <message>`")
 endif()
 set(expected "${CMAKE_MATCH_1}")
 list(TRANSFORM INCLUDE PREPEND -I)
-execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only ${INCLUDE} ${SOURCE}
+execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only ${flags} ${INCLUDE} ${SOURCE}
                 RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(result EQUAL 0)
     message(FATAL_ERROR "${SOURCE} compiles, but it should not")

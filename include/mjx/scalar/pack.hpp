@@ -35,7 +35,8 @@ struct pack {
         requires std::is_arithmetic_v<U>
     pack(U x) : v(static_cast<T>(x)) {}
 
-    pack operator-() const { return -v; }
+    // xsimd negates by subtraction on AVX-512, which has no -0; and its != is false for NaN on AVX.
+    pack operator-() const { return v ^ batch(T(-0.0)); }
     pack operator+() const { return *this; }
     pack& operator+=(const pack& b) { v += b.v; return *this; }
     pack& operator-=(const pack& b) { v -= b.v; return *this; }
@@ -50,7 +51,7 @@ struct pack {
     friend pack_mask<T> operator<=(const pack& a, const pack& b) { return a.v <= b.v; }
     friend pack_mask<T> operator>=(const pack& a, const pack& b) { return a.v >= b.v; }
     friend pack_mask<T> operator==(const pack& a, const pack& b) { return a.v == b.v; }
-    friend pack_mask<T> operator!=(const pack& a, const pack& b) { return a.v != b.v; }
+    friend pack_mask<T> operator!=(const pack& a, const pack& b) { return ~(a.v == b.v); }
 };
 
 template <class T>

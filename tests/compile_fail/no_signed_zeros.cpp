@@ -1,0 +1,3 @@
+// expect: mjx needs IEEE arithmetic
+// flags: -fno-signed-zeros
+#include "mjx/scalar/scalar.hpp"

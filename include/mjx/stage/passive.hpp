@@ -31,7 +31,7 @@ void contact_adhesion(const M& m, D& d) {
     if (m.opt.disabled(disable::contact)) return;
     for (int c = 0; c < d.ncon[0]; ++c) {
         const auto& contact = d.contact[c];
-        const auto sticky = contact.active && contact.adhesion != S(0) && contact.dist < contact.includemargin;
+        const auto sticky = contact.active && contact.adhesion != S(0);
         if (!any(sticky)) continue;
         const Vec3<S> pull = contact.frame.row(0) * select(sticky, contact.adhesion, S(0));
         apply_force(m, d, m.geom_bodyid[contact.geom1], contact.pos, pull, Vec3<S>::zero(), d.qfrc_adhesion);

@@ -80,17 +80,16 @@ struct type<Mat3<T>> { static std::string name() { return "mjx::Mat3<" + type<T>
 template <class T>
 std::string table(std::string_view name, const Array<T>& items) {
     constexpr std::size_t width = 120;
-    std::string text = "    [[gnu::visibility(\"hidden\")]] static constexpr mjx::FixedArray<" + type<T>::name() + ", " + shortest(items.size()) +
-                       "> " + std::string(name) + "{";
-    if (items.size() == 0) return text + "};\n";
-    std::string line = "{";
+    std::string text, line = "    [[gnu::visibility(\"hidden\")]] static constexpr mjx::FixedArray<" + type<T>::name() + ", " +
+                             shortest(items.size()) + "> " + std::string(name) + "{";
+    if (items.size() == 0) return line + "};\n";
     for (int i = 0; i < items.size(); ++i) {
-        const std::string item = literal(items[i]) + (i + 1 < items.size() ? "," : "}};");
-        if (line.size() + item.size() + 1 > width) {
+        const std::string item = (i > 0 ? " " : "{") + literal(items[i]) + (i + 1 < items.size() ? "," : "}};");
+        if (line.size() + item.size() > width) {
             text += line + "\n";
             line = "       ";
         }
-        line += (i > 0 ? " " : "") + item;
+        line += item;
     }
     return text + line + "\n";
 }

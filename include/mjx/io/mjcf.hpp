@@ -5,10 +5,9 @@
 // does not simulate is an error; what only concerns pictures is checked against the schema and dropped.
 #pragma once
 
-#include "mjx/io/mjcf/bodies.hpp"
+#include "mjx/io/mjcf/attach.hpp"
 #include "mjx/io/mjcf/custom.hpp"
 #include "mjx/io/mjcf/defaults.hpp"
-#include "mjx/io/mjcf/include.hpp"
 #include "mjx/io/mjcf/options.hpp"
 #include "mjx/io/mjcf/replicate.hpp"
 #include "mjx/io/mjcf/sensors.hpp"
@@ -21,7 +20,7 @@ inline void read_assets(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         if (e.tag == "mesh") read_mesh(r, e);
         else if (e.tag == "hfield") read_hfield(r, e);
-        else if (e.tag == "model") e.fail("<model> is not supported");
+        else if (e.tag == "model") read_child_model(r, e);
     }
 }
 
@@ -63,28 +62,16 @@ inline void read_model(Reader& r, const Element& root) {
             if (e.tag == section.tag) section.read(r, e);
 }
 
-inline Spec parse(std::string_view text, const std::string& name, const std::string& directory, const std::string& file) {
-    const std::unique_ptr<Element> root = parse_xml(text, name);
-    const std::vector<std::string> files = expand_includes(*root, directory, file);
-    check_schema(*root);
-    Reader reader;
-    reader.spec.files = files;
-    reader.files.directory = directory;
-    reader.files.main = name;
-    read_model(reader, *root);
-    return std::move(reader.spec);
-}
-
 }  // namespace mjcf
 
 // Reads a model file. Included files and assets are found relative to it.
 inline Spec parse_mjcf_file(const std::string& path) {
-    return mjcf::parse(read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path);
+    return mjcf::read_document(read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path).spec;
 }
 
 // Reads a model from text. Messages call it `name`; included files and assets are found relative to `directory`.
 inline Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string>", const std::string& directory = "") {
-    return mjcf::parse(text, name, directory, "");
+    return mjcf::read_document(text, name, directory, "").spec;
 }
 
 }  // namespace mjx

@@ -14,6 +14,7 @@
 #include "mjx/model/option.hpp"
 
 #include <list>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -128,6 +129,19 @@ struct SpecInertial {
     std::optional<Vec6<double>> fullinertia{};  // xx yy zz xy xz yz
 };
 
+// Options of the compiler element that decide how a Spec becomes a Model. Those about files and angles end in the reader.
+struct SpecCompiler {
+    bool autolimits = true;
+    double boundmass = 0, boundinertia = 0, settotalmass = -1;
+    bool balanceinertia = false, fitaabb = false, discardvisual = false, fusestatic = false, alignfree = false;
+    Tristate inertiafromgeom = Tristate::automatic;
+    Vec<int, 2> inertiagrouprange{{0, 5}};
+    // lengthrange element
+    int lr_mode = 1;  // 0 none, 1 muscle, 2 muscle and user, 3 all
+    bool lr_useexisting = true, lr_uselimit = false;
+    double lr_accel = 20, lr_maxforce = 0, lr_timeconst = 1, lr_timestep = 0.01, lr_inttotal = 10, lr_interval = 2, lr_tolrange = 0.05;
+};
+
 struct SpecBody {
     std::string name{}, where{};
     Vec3d pos{{0, 0, 0}};
@@ -143,6 +157,7 @@ struct SpecBody {
     std::list<SpecCamera> cameras{};
     std::list<SpecLight> lights{};
     std::list<SpecBody> bodies{};
+    std::shared_ptr<const SpecCompiler> compiler{};  // of the model it was attached from; null: the Spec's own
 
     // References stay valid while the tree grows.
     SpecBody& add_body(std::string body_name, Vec3d at = {{0, 0, 0}}, Quatd turned = {{1, 0, 0, 0}}) {
@@ -286,19 +301,6 @@ struct SpecKey {
     std::string name{}, where{};
     double time = 0;
     std::vector<double> qpos{}, qvel{}, act{}, mpos{}, mquat{}, ctrl{};  // empty: the default
-};
-
-// Options of the compiler element that decide how a Spec becomes a Model. Those about files and angles end in the reader.
-struct SpecCompiler {
-    bool autolimits = true;
-    double boundmass = 0, boundinertia = 0, settotalmass = -1;
-    bool balanceinertia = false, fitaabb = false, discardvisual = false, fusestatic = false, alignfree = false;
-    Tristate inertiafromgeom = Tristate::automatic;
-    Vec<int, 2> inertiagrouprange{{0, 5}};
-    // lengthrange element
-    int lr_mode = 1;  // 0 none, 1 muscle, 2 muscle and user, 3 all
-    bool lr_useexisting = true, lr_uselimit = false;
-    double lr_accel = 20, lr_maxforce = 0, lr_timeconst = 1, lr_timestep = 0.01, lr_inttotal = 10, lr_interval = 2, lr_tolrange = 0.05;
 };
 
 struct SpecStatistic {

@@ -37,7 +37,9 @@ void for_each_content(F&& f, SpecBody& a, SpecBody& b) {
 }
 
 // Moves the contents of `from`, a frame with the pose `frame` in `to`, into `to`.
-inline void dissolve(SpecBody&& from, const Pose& frame, SpecBody& to) {
+inline void dissolve(Reader& r, SpecBody&& from, const Pose& frame, SpecBody& to) {
+    for (const SpecBody& b : from.bodies)
+        if (!b.name.empty()) r.local_poses.try_emplace(b.name, Pose{b.pos, b.quat});
     for_each_content(
         [&](auto& source, auto& target) {
             for (auto& item : source) apply_pose(frame, item);
@@ -88,7 +90,7 @@ inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaul
         contents.quat = pose.quat;
         r.frames[name] = contents;
     }
-    dissolve(std::move(contents), pose, body);
+    dissolve(r, std::move(contents), pose, body);
 }
 
 inline void read_content(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {

@@ -42,6 +42,7 @@ inline void read_compiler(Reader& r, const Element& e) {
     get(e, "inertiafromgeom", c.inertiafromgeom);
     get(e, "inertiagrouprange", c.inertiagrouprange);
     get(e, "alignfree", c.alignfree);
+    get_keyword(e, "conflict", r.conflict);
     for (const Element& child : e.children) read_lengthrange(child, c);
 }
 

@@ -42,7 +42,6 @@ struct Defaults {
 
 struct Files {
     std::string directory{};  // of the main file
-    std::string main{};       // what messages call it
     std::string meshdir{};    // of meshes and height fields
     bool strippath = false;
 };
@@ -59,12 +58,14 @@ struct Names {
     void remove(int type, const std::string& name) { used[type].erase(name); }
 };
 
-struct Reader;
+using Frames = std::map<std::string, SpecBody, std::less<>>;    // the contents of each named frame, with its pose
+using LocalPoses = std::map<std::string, Pose, std::less<>>;     // of each named body, in the frame it is written in
 
-// A model read by <asset><model>, with its named frames, from which <attach> copies.
+// A model read by <asset><model>, from which <attach> copies.
 struct ChildModel {
     Spec spec{};
-    std::map<std::string, SpecBody, std::less<>> frames{};
+    Frames frames{};
+    LocalPoses local_poses{};
 };
 
 struct Reader {
@@ -73,9 +74,12 @@ struct Reader {
     Files files{};
     std::map<std::string, Defaults, std::less<>> classes{{"main", {}}};
     Names names{};
-    std::map<std::string, SpecBody, std::less<>> frames{};  // the contents of each named frame
+    Frames frames{};
+    LocalPoses local_poses{};
     std::map<std::string, ChildModel, std::less<>> models{};
-    int model_depth = 0;  // models within models
+    std::vector<std::string> model_chain{};  // files being read, the outermost first
+    int copies = 0;                          // elements made by replicate and attach
+    int conflict = 0;                        // <compiler conflict>: what attach does about options that differ
 
     const Defaults& main_class() const { return classes.find("main")->second; }
     const Defaults& find_class(const Element& e, const char* attribute) const {

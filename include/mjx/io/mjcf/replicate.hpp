@@ -1,8 +1,42 @@
+// <replicate count offset euler sep>: its contents are read once and then copied `count` times into the enclosing body, each copy
+// moved and turned on from the one before, with its number appended to every name ("arm" becomes "arm_07" for sep="_", count 17).
 #pragma once
 
-#include "mjx/io/mjcf/bodies.hpp"
+#include "mjx/io/mjcf/namespace.hpp"
 
 namespace mjx::mjcf {
-inline void read_replicate(Reader&, const Element& e, SpecBody&, const Defaults&) { e.fail("<replicate> is not supported"); }
-inline void read_attach(Reader&, const Element& e, SpecBody&) { e.fail("<attach> is not supported"); }
+
+inline std::string copy_suffix(const std::string& separator, int count, int i) {
+    const std::string last = std::to_string(count), number = std::to_string(i);
+    return separator + std::string(last.size() - number.size(), '0') + number;
+}
+
+inline void read_replicate(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
+    int count = 0;
+    Vec3d offset{{0, 0, 0}}, euler{{0, 0, 0}};
+    get(e, "count", count);
+    get(e, "offset", offset);
+    get(e, "euler", euler);
+    if (count < 0) e.fail("attribute 'count' is negative, expected zero or more");
+    const auto frames_outside = r.frames;
+    SpecBody original;
+    original.name = body.name;
+    read_contents(r, e, original, e.has("childclass") ? r.find_class(e, "childclass") : surroundings);
+
+    Pose pose;
+    for (int i = 0; i < count; ++i) {
+        pose.quat = euler_to_quat(e, euler * double(i), r.angles);
+        const Namespace space{.suffix = copy_suffix(e.text("sep"), count, i)};
+        SpecBody copy = original;
+        rename_tree(r, e, space, copy, false);
+        dissolve(r, std::move(copy), pose, body);
+        copy_referrers(r, e, r.spec, space);
+        pose.pos += to_mat3(pose.quat) * offset;
+    }
+    const Names with_original = r.names;
+    forget_names(r.names, original, false);
+    remove_referrers(r, with_original);
+    r.frames = frames_outside;
+}
+
 }  // namespace mjx::mjcf

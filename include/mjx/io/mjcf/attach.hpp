@@ -1,0 +1,132 @@
+// <attach model body|frame prefix>: copies a body, a frame's contents or everything in the world of a sub-model (read by
+// <asset><model file/></asset>), or a body or frame of this model, under prefixed names; the sub-model's assets and whatever refers
+// to the copy come along. The options of this model hold; those of the compiler that read the sub-model stay with its bodies.
+#pragma once
+
+#include "mjx/io/mjcf/include.hpp"
+#include "mjx/io/mjcf/namespace.hpp"
+
+namespace mjx::mjcf {
+
+inline const SpecBody* find_body(const SpecBody& b, const std::string& name) {
+    if (b.name == name) return &b;
+    for (const SpecBody& child : b.bodies)
+        if (const SpecBody* found = find_body(child, name)) return found;
+    return nullptr;
+}
+
+// Limits left to be inferred are decided by the sub-model's own rules: a range means a limit.
+inline void settle(Tristate& limited, const Vec<double, 2>& range) {
+    if (limited == Tristate::automatic) limited = range[0] < range[1] ? Tristate::yes : Tristate::no;
+}
+inline void settle_limits(Spec& s) {
+    for (SpecTendon& t : s.tendons) settle(t.limited, t.range), settle(t.actfrclimited, t.actfrcrange);
+    for (SpecActuator& a : s.actuators) {
+        settle(a.forcelimited, a.forcerange);
+        if (a.inheritrange == 0) settle(a.ctrllimited, a.ctrlrange), settle(a.actlimited, a.actrange);
+    }
+}
+inline void settle_body(SpecBody& b, const std::shared_ptr<const SpecCompiler>& compiler) {
+    if (!b.compiler) b.compiler = compiler;
+    for (SpecJoint& j : b.joints) {
+        if (j.type != jnt::free) settle(j.limited, j.range);
+        settle(j.actfrclimited, j.actfrcrange);
+    }
+    for (SpecBody& child : b.bodies) settle_body(child, compiler);
+}
+
+// A copy of what <attach> names, as contents to be dissolved at `pose` into the enclosing body.
+struct Attachment {
+    SpecBody contents{};
+    Pose pose{};
+};
+
+inline Attachment find_attachment(const Element& e, const Spec& spec, const Frames& frames, const LocalPoses& local_poses) {
+    if (e.has("frame")) {
+        const auto found = frames.find(e.text("frame"));
+        if (found == frames.end()) e.fail("no frame '" + e.text("frame") + "' to attach");
+        return {found->second, {found->second.pos, found->second.quat}};
+    }
+    if (!e.has("body")) return {spec.world, {}};
+    const SpecBody* found = find_body(spec.world, e.text("body"));
+    if (!found || found == &spec.world) e.fail("no body '" + e.text("body") + "' to attach");
+    Attachment a;
+    SpecBody& copy = a.contents.bodies.emplace_back(*found);
+    // the frame the body stood in stays behind
+    if (const auto local = local_poses.find(copy.name); local != local_poses.end()) {
+        copy.pos = local->second.pos;
+        copy.quat = local->second.quat;
+    }
+    return a;
+}
+
+inline void copy_assets(Reader& r, const Element& e, const Spec& source, const Namespace& space) {
+    const auto copy = [&](auto& target, const auto& from, int type) {
+        for (auto item : from) {
+            rename_item(r, e, space, type, item);
+            target.push_back(std::move(item));
+        }
+    };
+    copy(r.spec.meshes, source.meshes, obj::mesh);
+    copy(r.spec.hfields, source.hfields, obj::hfield);
+    copy(r.spec.numerics, source.numerics, obj::numeric);
+    copy(r.spec.texts, source.texts, obj::text);
+}
+
+inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
+    const Namespace space{.prefix = e.text("prefix"), .other_model = e.has("model")};
+    if (!e.has("model")) {
+        if (!e.has("body") && !e.has("frame")) e.fail("nothing to attach, expected 'model', 'body' or 'frame'");
+        Attachment a = find_attachment(e, r.spec, r.frames, r.local_poses);
+        rename_tree(r, e, space, a.contents, false);
+        dissolve(r, std::move(a.contents), a.pose, body);
+        return copy_referrers(r, e, r.spec, space);
+    }
+    const auto found = r.models.find(e.text("model"));
+    if (found == r.models.end()) e.fail("unknown model '" + e.text("model") + "', expected the name of a <model> in <asset>");
+    if (r.conflict != 0) e.fail("<compiler conflict> other than 'warning' is not supported");
+    const ChildModel& child = found->second;
+    Attachment a = find_attachment(e, child.spec, child.frames, child.local_poses);
+    const auto compiler = std::make_shared<const SpecCompiler>(child.spec.compiler);
+    for (SpecBody& b : a.contents.bodies) settle_body(b, compiler);
+    copy_assets(r, e, child.spec, space);
+    rename_tree(r, e, space, a.contents, false);
+    dissolve(r, std::move(a.contents), a.pose, body);
+    copy_referrers(r, e, child.spec, space);
+}
+
+// ------------------------------------------------------------------------------------------- <asset><model file="..."/>
+
+inline void read_model(Reader&, const Element&);
+
+// Reads a whole model. `chain` holds the files being read, from the outermost, to notice a model that contains itself.
+inline Reader read_document(std::string_view text, const std::string& name, const std::string& directory, const std::string& file,
+                            std::vector<std::string> chain = {}) {
+    const std::unique_ptr<Element> root = parse_xml(text, name);
+    expand_includes(*root, directory, file);
+    check_schema(*root);
+    Reader reader;
+    reader.files.directory = directory;
+    if (!file.empty()) chain.push_back(canonical_name(file));
+    reader.model_chain = std::move(chain);
+    read_model(reader, *root);
+    return reader;
+}
+
+inline void read_child_model(Reader& r, const Element& e) {
+    constexpr std::size_t most_nested = 8;
+    const std::string file = e.text("file");
+    fs::path path = fs::path(r.files.directory) / file;
+    std::error_code error;
+    if (!fs::exists(path, error)) path = fs::path(*e.file).parent_path() / file;
+    const std::vector<std::string>& chain = r.model_chain;
+    if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end()) e.fail("model '" + file + "' contains itself");
+    if (chain.size() >= most_nested) e.fail("models nested deeper than " + std::to_string(most_nested));
+    Reader child = read_document(read_text_file(path.string()), path.string(), path.parent_path().string(), path.string(), chain);
+    settle_limits(child.spec);
+    const std::string name = e.has("name") ? e.text("name") : child.spec.name;
+    if (!r.models.try_emplace(name, ChildModel{std::move(child.spec), std::move(child.frames), std::move(child.local_poses)}).second)
+        e.fail("repeated name '" + name + "', expected a name no other model has");
+}
+
+}  // namespace mjx::mjcf

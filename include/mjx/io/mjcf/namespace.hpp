@@ -1,0 +1,180 @@
+// Copies under new names. <replicate> and <attach> copy a part of the body tree with a prefix or suffix on every name in it; whatever
+// refers to the part (pairs, excludes, tendons, equalities, actuators, sensors, tuples) is copied along if, under the same names,
+// everything it refers to exists. The rules are MuJoCo's:
+// - pairs, excludes and sensors with two objects need one of them in the copy; the other may be outside, under its own name;
+// - tendons need one point of their path in the copy;
+// - equalities, actuators and tuples must refer to the copy only.
+#pragma once
+
+#include "mjx/io/mjcf/bodies.hpp"
+
+namespace mjx::mjcf {
+
+struct Namespace {
+    std::string prefix{}, suffix{};
+    bool other_model = false;  // names of assets change as well
+
+    std::string operator()(const std::string& name) const { return name.empty() ? name : prefix + name + suffix; }
+};
+
+// ------------------------------------------------------------------------------------------- the body tree
+
+// Everything that replicate and attach create counts, so that a short file cannot ask for an endless model.
+inline constexpr int max_copies = 1'000'000;
+
+template <class T>
+void rename_item(Reader& r, const Element& e, const Namespace& space, int type, T& item) {
+    if (++r.copies > max_copies) e.fail("more than " + std::to_string(max_copies) + " copied elements, expected a smaller model");
+    item.name = space(item.name);
+    r.add_name(e, type, item.name);
+}
+
+// Renames a copied body or frame with all it holds. `own_name` is false for a frame, whose body keeps its name.
+inline void rename_tree(Reader& r, const Element& e, const Namespace& space, SpecBody& b, bool own_name) {
+    if (own_name) rename_item(r, e, space, obj::body, b);
+    for (SpecJoint& j : b.joints) rename_item(r, e, space, obj::joint, j);
+    for (SpecSite& s : b.sites) rename_item(r, e, space, obj::site, s);
+    for (SpecGeom& g : b.geoms) {
+        rename_item(r, e, space, obj::geom, g);
+        if (!space.other_model) continue;
+        g.mesh = space(g.mesh);
+        g.hfield = space(g.hfield);
+    }
+    for (SpecCamera& c : b.cameras) {
+        rename_item(r, e, space, obj::camera, c);
+        c.target = space(c.target);
+    }
+    for (SpecLight& l : b.lights) {
+        rename_item(r, e, space, obj::light, l);
+        l.target = space(l.target);
+    }
+    for (SpecBody& child : b.bodies) rename_tree(r, e, space, child, true);
+}
+
+inline void forget_names(Names& names, const SpecBody& b, bool own_name) {
+    if (own_name) names.remove(obj::body, b.name);
+    for (const SpecJoint& j : b.joints) names.remove(obj::joint, j.name);
+    for (const SpecSite& s : b.sites) names.remove(obj::site, s.name);
+    for (const SpecGeom& g : b.geoms) names.remove(obj::geom, g.name);
+    for (const SpecCamera& c : b.cameras) names.remove(obj::camera, c.name);
+    for (const SpecLight& l : b.lights) names.remove(obj::light, l.name);
+    for (const SpecBody& child : b.bodies) forget_names(names, child, true);
+}
+
+// ------------------------------------------------------------------------------------------- what refers to it
+
+// Each `resolve` puts the references of an item into the namespace and says whether they all exist then.
+
+inline bool resolve_two(const Names& names, const Namespace& space, int type1, std::string& name1, int type2, std::string& name2) {
+    const std::string own1 = name1, own2 = name2;
+    name1 = space(own1);
+    name2 = space(own2);
+    bool found1 = names.has(type1, name1), found2 = names.has(type2, name2);
+    if (!found1 && found2) found1 = names.has(type1, name1 = own1);
+    if (found1 && !found2) found2 = names.has(type2, name2 = own2);
+    return found1 && found2;
+}
+
+inline bool resolve(const Names& n, const Namespace& s, SpecPair& p) { return resolve_two(n, s, obj::geom, p.geom1, obj::geom, p.geom2); }
+inline bool resolve(const Names& n, const Namespace& s, SpecExclude& x) {
+    return resolve_two(n, s, obj::body, x.body1, obj::body, x.body2);
+}
+inline bool resolve(const Names& n, const Namespace& s, SpecSensor& x) {
+    if (x.objtype != obj::unknown && x.reftype != obj::unknown)
+        return resolve_two(n, s, x.objtype, x.objname, x.reftype, x.refname);
+    x.objname = s(x.objname);
+    x.refname = s(x.refname);
+    return (x.objtype == obj::unknown || n.has(x.objtype, x.objname)) && (x.reftype == obj::unknown || n.has(x.reftype, x.refname));
+}
+inline bool resolve(const Names& n, const Namespace& s, SpecEquality& q) {
+    q.name1 = s(q.name1);
+    q.name2 = s(q.name2);
+    return n.has(q.objtype, q.name1) && (q.name2.empty() || n.has(q.objtype, q.name2));
+}
+inline bool resolve(const Names& n, const Namespace& s, SpecTuple& t) {
+    bool found = !t.entries.empty();
+    for (SpecTuple::Entry& entry : t.entries) {
+        entry.objname = s(entry.objname);
+        found = found && n.has(entry.objtype, entry.objname);
+    }
+    return found;
+}
+inline bool resolve(const Names& n, const Namespace& s, SpecActuator& a) {
+    a.target = s(a.target);
+    a.refsite = s(a.refsite);
+    a.slidersite = s(a.slidersite);
+    const auto target_type = [&]() -> int {
+        switch (a.trntype) {
+            case trn::joint:
+            case trn::jointinparent: return obj::joint;
+            case trn::tendon: return obj::tendon;
+            case trn::body: return obj::body;
+            default: return obj::site;
+        }
+    };
+    return n.has(target_type(), a.target) && (a.refsite.empty() || n.has(obj::site, a.refsite)) &&
+           (a.slidersite.empty() || n.has(obj::site, a.slidersite));
+}
+inline bool resolve(const Names& n, const Namespace& s, SpecTendon& t) {
+    int inside = 0;
+    for (SpecWrap& w : t.path) {
+        if (w.type == wrap::pulley) continue;
+        const int type = w.type == wrap::site ? int(obj::site) : w.type == wrap::joint ? int(obj::joint) : int(obj::geom);
+        const auto exists = [&](const std::string& name, const std::string& side) {
+            return n.has(type, name) && (side.empty() || n.has(obj::site, side));
+        };
+        if (exists(s(w.name), s(w.sidesite))) {
+            w.name = s(w.name);
+            w.sidesite = s(w.sidesite);
+            ++inside;
+        } else if (!exists(w.name, w.sidesite)) {
+            return false;
+        }
+    }
+    return inside > 0;
+}
+
+// Calls f(list in a, list in b, kind) for the lists of things that refer to the body tree, in the order in which they may refer
+// to each other.
+template <class F>
+void for_each_referrer(F&& f, Spec& a, const Spec& b) {
+    f(a.pairs, b.pairs, int(obj::pair));
+    f(a.excludes, b.excludes, int(obj::exclude));
+    f(a.tendons, b.tendons, int(obj::tendon));
+    f(a.equalities, b.equalities, int(obj::equality));
+    f(a.actuators, b.actuators, int(obj::actuator));
+    f(a.sensors, b.sensors, int(obj::sensor));
+    f(a.tuples, b.tuples, int(obj::tuple));
+}
+
+// Copies from `source` (which may be the model being read) everything that refers to a part of the tree just copied.
+inline void copy_referrers(Reader& r, const Element& e, const Spec& source, const Namespace& space) {
+    for_each_referrer(
+        [&](auto& target, const auto& from, int type) {
+            auto item = from.begin();
+            for (std::size_t n = from.size(); n > 0; --n, ++item) {
+                auto copy = *item;
+                if (!resolve(r.names, space, copy)) continue;
+                rename_item(r, e, space, type, copy);
+                target.push_back(std::move(copy));
+            }
+        },
+        r.spec, source);
+}
+
+// Removes what referred to a part of the tree that is gone: resolvable `before`, not any more.
+inline void remove_referrers(Reader& r, const Names& before) {
+    for_each_referrer(
+        [&](auto& list, const auto&, int type) {
+            if (type == obj::tuple) return;
+            for (auto item = list.begin(); item != list.end();) {
+                auto copy = *item;
+                const bool lost = resolve(before, {}, copy) && !resolve(r.names, {}, copy);
+                if (lost) r.names.remove(type, item->name);
+                item = lost ? list.erase(item) : std::next(item);
+            }
+        },
+        r.spec, r.spec);
+}
+
+}  // namespace mjx::mjcf

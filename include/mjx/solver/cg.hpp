@@ -1,0 +1,93 @@
+// CG: nonlinear conjugate gradients preconditioned with the inertia. No Hessian: cheap iterations, more of them.
+//
+// Reads   M, qLD, qfrc_smooth, qacc_smooth, qacc_warmstart, efc_*
+// Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_cost, solver_gradient
+// The conjugate direction is that of Hager & Zhang (2005), as in MuJoCo.
+#pragma once
+
+#include "mjx/solver/finish.hpp"
+#include "mjx/solver/primal.hpp"
+
+namespace mjx {
+
+template <class M, class D>
+struct ConjugateGradient {
+    using T = solver_scalar<D>;
+    const M& m;
+    D& d;
+    int island;
+
+    T inner(const auto& a, const auto& b) const { return island_dot(m, d, island, a, b); }
+    void precondition() {
+        for_each_dof(m, d, island, [&](int i) { d.sol_Mgrad[i] = d.sol_grad[i]; });
+        island_solve_M(m, d, island, d.sol_Mgrad);
+    }
+    // The cost is strongly convex in the norm of M: the optimum is at most gradᵀ M⁻¹ grad / 2 below.
+    mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
+        precondition();
+        for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = -d.sol_Mgrad[i]; });
+        return done || T(0.5) * scale * inner(d.sol_grad, d.sol_Mgrad) < tolerance;
+    }
+    void remember() {
+        for_each_dof(m, d, island, [&](int i) {
+            d.sol_gradold[i] = d.sol_grad[i];
+            d.sol_Mgradold[i] = d.sol_Mgrad[i];
+        });
+    }
+    mask_t<T> next(const T&, const T&, const mask_t<T>& done) {
+        precondition();
+        T dy(0), yMy(0), yMg(0), dg(0), dd(0), gg(0);
+        for_each_dof(m, d, island, [&](int i) {
+            const T y = d.sol_grad[i] - d.sol_gradold[i], My = d.sol_Mgrad[i] - d.sol_Mgradold[i], s = d.sol_search[i];
+            dy += s * y;
+            yMy += y * My;
+            yMg += y * d.sol_Mgrad[i];
+            dg += s * d.sol_grad[i];
+            dd += s * s;
+            gg += d.sol_grad[i] * d.sol_grad[i];
+        });
+        const auto lost = dy < T(minval_v<T>);
+        const T safe = select(lost, T(1), dy);
+        const T hager_zhang = (yMg - T(2) * (yMy / safe) * dg) / safe;
+        const T floor_beta = T(-1) / max(sqrt(dd) * min(sqrt(gg), T(0.01)), T(minval_v<T>));
+        const T beta = select(lost, T(0), max(hager_zhang, floor_beta));
+        for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = beta * d.sol_search[i] - d.sol_Mgrad[i]; });
+        return done;
+    }
+};
+
+// Every island in turn; make(island) gives the method for it.
+template <class M, class D, class Make>
+void solve_islands(const M& m, D& d, Make&& make) {
+    using S = typename D::scalar;
+    using T = solver_scalar<D>;
+    T cost(0), gradient(0);
+    d.solver_niter[0] = 0;
+    for (int island = 0; island < d.nisland[0]; ++island) {
+        auto method = make(island);
+        const int iterations = solve_island(m, d, island, method, cost, gradient);
+        if (iterations > d.solver_niter[0]) d.solver_niter[0] = iterations;
+    }
+    d.solver_cost[0] = S(cost);
+    d.solver_gradient[0] = S(gradient);
+}
+template <class M, class D>
+void run_cg(const M& m, D& d) {
+    solve_islands(m, d, [&](int island) { return ConjugateGradient<M, D>{m, d, island}; });
+}
+
+struct CG {
+    static constexpr int type = solver_type::cg;
+    static constexpr const char* name = "CG";
+
+    template <class M, class D>
+    static void solve(const M& m, D& d) {
+        if (d.nefc[0] == 0) return solve_unconstrained(m, d);
+        find_islands(m, d);
+        warm_start(m, d);
+        run_cg(m, d);
+        finish_primal(m, d);
+    }
+};
+
+}  // namespace mjx

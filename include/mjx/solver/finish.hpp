@@ -1,0 +1,109 @@
+// The end of a solve: accelerations and forces from what the iteration found, with derivatives for duals.
+//
+// Reads   sol_qacc, sol_jar, sol_weight, efc_*, M, qfrc_smooth
+// Writes  qacc, efc_force, qfrc_constraint
+// For duals the solution's derivatives follow from the implicit function theorem: at the minimum the gradient
+// g(a; p) = M a - qfrc_smooth - Jᵀ f(J a - aref) is zero for all parameters p, so da/dp = -H⁻¹ ∂g/∂p with the Hessian of the final
+// zones. This is one Newton step in dual arithmetic from the converged value.
+#pragma once
+
+#include "mjx/math/sparse_ldl.hpp"
+#include "mjx/solver/hessian.hpp"
+
+namespace mjx {
+
+template <class S>
+inline constexpr bool has_derivatives_v = !std::is_same_v<S, value_part_t<S>>;
+
+// Without rows the smooth dynamics are the answer.
+template <class M, class D>
+void solve_unconstrained(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int i = 0; i < m.nv; ++i) {
+        d.qacc[i] = d.qacc_smooth[i];
+        d.qfrc_constraint[i] = S(0);
+    }
+    d.solver_niter[0] = d.nisland[0] = 0;
+    d.solver_cost[0] = d.solver_gradient[0] = S(0);
+}
+
+template <class M, class D>
+bool in_island(const M& m, const D& d, int dof) {
+    return m.ntree == 1 || d.tree_island[m.dof_treeid[dof]] >= 0;
+}
+
+// Takes the place of an array nobody reads.
+struct Ignored {
+    struct Item {
+        template <class X>
+        void operator=(const X&) const {}
+    };
+    Item operator[](int) const { return {}; }
+};
+
+// Forces at qacc, in the scalar's own arithmetic.
+template <class M, class D>
+void forces_at_qacc(const M& m, D& d) {
+    using S = typename D::scalar;
+    Ignored weight;
+    jacobian_product<S>(d, d.qacc, d.efc_force);
+    for (int i = 0; i < d.nefc[0]; ++i) d.efc_force[i] -= d.efc_aref[i];
+    apply_laws<S>(d, d.efc_force, d.efc_force, weight);
+    jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
+}
+
+// Gives qacc, whose values are known, its derivatives.
+template <class M, class D, class P>
+void differentiate_qacc(const M& m, D& d, const P& pattern) {
+    using S = typename D::scalar;
+    forces_at_qacc(m, d);
+    auto& g = d.qfrc_constraint;
+    for (int i = 0; i < m.nv; ++i) g[i] = -g[i] - d.qfrc_smooth[i];
+    for (int i = 0; i < m.nv; ++i) {
+        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+        g[i] += d.M[row + last] * d.qacc[i];
+        for (int c = 0; c < last; ++c) {
+            const int j = m.M_colind[row + c];
+            g[i] += d.M[row + c] * d.qacc[j];
+            g[j] += d.M[row + c] * d.qacc[i];
+        }
+    }
+    for (int island = 0; island < d.nisland[0]; ++island) {
+        assemble_hessian(m, d, island, pattern);
+        factor_hessian(m, d, island, pattern);
+        solve_hessian(m, d, island, pattern, g);
+    }
+    for (int i = 0; i < m.nv; ++i)
+        d.qacc[i] = in_island(m, d, i) ? S(d.qacc[i] - (g[i] - S(value_of(g[i])))) : d.qacc_smooth[i];
+}
+
+// Derivatives of qacc and of the forces; a row keeps the value its solver found.
+template <class M, class D>
+void differentiate_solution(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int i = 0; i < d.nefc[0]; ++i) d.sol_jv[i] = value_of(d.efc_force[i]);
+    for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(d.sol_qacc[i]);
+    if (!needs_fill(m, d))
+        differentiate_qacc(m, d, TreePattern<M>{m});
+    else if (make_filled_pattern(m, d))
+        differentiate_qacc(m, d, FilledPattern<D>{d});
+    forces_at_qacc(m, d);
+    for (int i = 0; i < d.nefc[0]; ++i) d.efc_force[i] += S(d.sol_jv[i] - value_of(d.efc_force[i]));
+    jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
+}
+
+// After a primal solver: its residuals, forces and gradient are those of the solution.
+template <class M, class D>
+void finish_primal(const M& m, D& d) {
+    using S = typename D::scalar;
+    if constexpr (has_derivatives_v<S>) {
+        differentiate_solution(m, d);
+    } else {
+        for (int i = 0; i < m.nv; ++i) {
+            d.qacc[i] = d.sol_qacc[i];
+            d.qfrc_constraint[i] = in_island(m, d, i) ? S(d.sol_Ma[i] - d.qfrc_smooth[i] - d.sol_grad[i]) : S(0);
+        }
+    }
+}
+
+}  // namespace mjx

@@ -1,0 +1,228 @@
+// Newton's Hessian H = M + Jᵀ W J: its pattern, its entries and its factor, in the sparsity of the kinematic trees.
+//
+// Reads   M, efc_J, sol_weight (W of the rows in a quadratic zone), sol_jar (for the middle zone of elliptic cones)
+// Writes  sol_H, sol_HDiagInv, and sol_H_colind, sol_H_rowadr, sol_H_rownnz where the pattern has fill
+// Row i holds columns j ≤ i, the diagonal last; H = LᵀDL is eliminated from the last dof to the first, as M is. A block whose
+// columns lie on one path to the root (contacts with the world, limits) couples only ancestors: H then has the pattern of M and
+// factors without fill. Other blocks (two limbs, two robots) add columns to the rows of the later chain, up to the root of its
+// tree; the pattern is closed by one pass over bit sets (the elimination tree: George & Liu 1981).
+#pragma once
+
+#include "mjx/solver/island.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace mjx {
+
+// Where the entries of H are: as in M, or as listed in Data.
+template <class M>
+struct TreePattern {
+    const M& m;
+    int rowadr(int i) const { return m.M_rowadr[i]; }
+    int rownnz(int i) const { return m.M_rownnz[i]; }
+    int colind(int k) const { return m.M_colind[k]; }
+};
+template <class D>
+struct FilledPattern {
+    const D& d;
+    int rowadr(int i) const { return d.sol_H_rowadr[i]; }
+    int rownnz(int i) const { return d.sol_H_rownnz[i]; }
+    int colind(int k) const { return d.sol_H_colind[k]; }
+};
+
+// Whether all the block's columns are in the row of its last one in M.
+template <class M, class D>
+bool is_path(const M& m, const D& d, int block) {
+    const int nnz = d.block_nnz[block], adr = d.block_J[block], last = d.efc_J_colind[adr + nnz - 1];
+    const int row = m.M_rowadr[last], length = m.M_rownnz[last];
+    if (nnz > length) return false;
+    if (m.M_colind[row + length - nnz] == d.efc_J_colind[adr]) {
+        int same = 1;
+        while (same < nnz && m.M_colind[row + length - nnz + same] == d.efc_J_colind[adr + same]) ++same;
+        if (same == nnz) return true;
+    }
+    int k = 0;
+    for (int c = 0; c < length && k < nnz; ++c) k += m.M_colind[row + c] == d.efc_J_colind[adr + k];
+    return k == nnz;
+}
+template <class M, class D>
+bool needs_fill(const M& m, const D& d) {
+    for (int b = 0; b < d.nblock[0]; ++b)
+        if (!is_path(m, d, b)) return true;
+    return false;
+}
+
+// The pattern with fill. False if it does not fit into Data.
+template <class M, class D>
+bool make_filled_pattern(const M& m, D& d) {
+    const int words = (m.nv + 63) / 64;
+    const auto bit = [](int j) { return std::uint64_t(1) << (j & 63); };
+    auto& bits = d.sol_H_bits;
+    for (int k = 0; k < m.nv * words; ++k) bits[k] = 0;
+    for (int i = 0; i < m.nv; ++i)
+        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
+            const int j = m.M_colind[k];
+            bits[i * words + j / 64] |= bit(j);
+        }
+    for (int b = 0; b < d.nblock[0]; ++b) {
+        const int adr = d.block_J[b], nnz = d.block_nnz[b], last = d.efc_J_colind[adr + nnz - 1];
+        for (int c = 0; c < nnz; ++c) {
+            const int j = d.efc_J_colind[adr + c];
+            bits[last * words + j / 64] |= bit(j);
+        }
+    }
+    // what is coupled to i is coupled to the largest of its columns once i is eliminated
+    for (int i = m.nv - 1; i > 0; --i) {
+        int w = i / 64;
+        std::uint64_t rest = bits[i * words + w] & (bit(i) - 1);
+        while (rest == 0 && w > 0) rest = bits[i * words + --w];
+        if (rest == 0) continue;
+        const int parent = 64 * w + 63 - std::countl_zero(rest);
+        bits[parent * words + w] |= rest;
+        for (int k = 0; k < w; ++k) bits[parent * words + k] |= bits[i * words + k];
+    }
+    int next = 0;
+    const int capacity = solver_matrix_size(m);
+    for (int i = 0; i < m.nv; ++i) {
+        d.sol_H_rowadr[i] = next;
+        for (int w = 0; w <= i / 64; ++w)
+            for (std::uint64_t rest = bits[i * words + w]; rest != 0; rest &= rest - 1) {
+                if (next == capacity) return false;
+                d.sol_H_colind[next++] = 64 * w + std::countr_zero(rest);
+            }
+        d.sol_H_rownnz[i] = next - d.sol_H_rowadr[i];
+    }
+    return true;
+}
+
+// The curvature of a block in its own dim rows; false if it has none in any lane.
+template <class T, class D>
+bool block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block_dim]) {
+    const int row = d.block_row[block], dim = d.block_dim[block], type = d.efc_type[row];
+    for (int r = 0; r < dim; ++r)
+        for (int s = 0; s < dim; ++s) W[r][s] = T(0);
+    auto active = d.sol_weight[row] > T(0);
+    if (type == cnstr::contact_pyramidal) {
+        const auto& contact = d.contact[d.efc_id[row]];
+        for (int k = 1; k < dim; ++k) {
+            const T plus = d.sol_weight[row + 2 * k - 2], minus = d.sol_weight[row + 2 * k - 1];
+            const T mu = part<T>(contact.friction[k - 1]), sum = plus + minus;
+            active = active || sum > T(0);
+            W[0][0] += sum;
+            W[0][k] = W[k][0] = mu * (plus - minus);
+            W[k][k] = mu * mu * sum;
+        }
+    } else {
+        for (int r = 0; r < dim; ++r) W[r][r] = d.sol_weight[row + r];
+        if (type == cnstr::contact_elliptic) {
+            const ConeResponse<T> c = cone_response<T>(d, row, d.sol_jar);
+            active = active || c.middle;
+            if (any(c.middle)) add_cone_hessian(c, W);
+        }
+    }
+    return any(active);
+}
+
+// H += Jᵀ W J for one block: row by row of H, against the leading columns of the block.
+template <class T, int Dim, class P, class D>
+void add_block_hessian(const P& pattern, D& d, int block, const T (&W)[max_block_dim][max_block_dim]) {
+    const int nnz = d.block_nnz[block], adr = d.block_J[block];
+    const auto* J = &d.efc_J[adr];
+    for (int c = 0; c < nnz; ++c) {
+        T w[Dim];
+        for (int r = 0; r < Dim; ++r) {
+            w[r] = W[r][0] * part<T>(J[c]);
+            for (int s = 1; s < Dim; ++s) w[r] += W[r][s] * part<T>(J[s * nnz + c]);
+        }
+        const int i = d.efc_J_colind[adr + c], diagonal = pattern.rowadr(i) + pattern.rownnz(i) - 1;
+        const auto entry = [&](int k) {
+            T sum = w[0] * part<T>(J[k]);
+            for (int r = 1; r < Dim; ++r) sum += w[r] * part<T>(J[r * nnz + k]);
+            return sum;
+        };
+        if (c < pattern.rownnz(i) && pattern.colind(diagonal - c) == d.efc_J_colind[adr]) {
+            T* __restrict target = &d.sol_H[diagonal - c];
+            for (int k = 0; k <= c; ++k) target[k] += entry(k);
+        } else {
+            int at = pattern.rowadr(i);
+            for (int k = 0; k <= c; ++k) {
+                while (pattern.colind(at) != d.efc_J_colind[adr + k]) ++at;
+                d.sol_H[at] += entry(k);
+            }
+        }
+    }
+}
+
+template <class M, class D, class P>
+void assemble_hessian(const M& m, D& d, int island, const P& pattern) {
+    using T = value_part_t<typename D::scalar>;
+    for_each_dof(m, d, island, [&](int i) {
+        const int row = pattern.rowadr(i), nnz = pattern.rownnz(i), from = m.M_rowadr[i], count = m.M_rownnz[i];
+        if (nnz == count) {
+            for (int k = 0; k < nnz; ++k) d.sol_H[row + k] = part<T>(d.M[from + k]);
+            return;
+        }
+        int k = 0;
+        for (int c = 0; c < nnz; ++c) {
+            const bool in_M = m.M_colind[from + k] == pattern.colind(row + c);
+            d.sol_H[row + c] = in_M ? part<T>(d.M[from + k]) : T(0);
+            k += in_M;
+        }
+    });
+    for_each_block(d, island, [&](int b) {
+        T W[max_block_dim][max_block_dim];
+        if (!block_curvature<T>(d, b, W)) return;
+        switch (d.block_dim[b]) {
+            case 1: return add_block_hessian<T, 1>(pattern, d, b, W);
+            case 3: return add_block_hessian<T, 3>(pattern, d, b, W);
+            case 4: return add_block_hessian<T, 4>(pattern, d, b, W);
+            default: return add_block_hessian<T, 6>(pattern, d, b, W);
+        }
+    });
+}
+
+// H = LᵀDL in place.
+template <class M, class D, class P>
+void factor_hessian(const M& m, D& d, int island, const P& pattern) {
+    using T = value_part_t<typename D::scalar>;
+    for_each_dof_backward(m, d, island, [&](int i) {
+        T* row = &d.sol_H[pattern.rowadr(i)];
+        const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
+        const T inverse = T(1) / max(row[last], T(minval_v<T>));
+        d.sol_HDiagInv[i] = inverse;
+        for (int c = last - 1; c >= 0; --c) {
+            const int j = pattern.colind(adr + c);
+            T* __restrict target = &d.sol_H[pattern.rowadr(j)];
+            const T* __restrict source = row;
+            const T l = source[c] * inverse;
+            if (pattern.rownnz(j) == c + 1) {
+                for (int k = 0; k <= c; ++k) target[k] -= l * source[k];
+            } else {
+                for (int k = 0, at = 0; k <= c; ++k, ++at) {
+                    while (pattern.colind(pattern.rowadr(j) + at) != pattern.colind(adr + k)) ++at;
+                    target[at] -= l * source[k];
+                }
+            }
+            row[c] = l;
+        }
+    });
+}
+
+// x ← H⁻¹ x over the island's dofs.
+template <class M, class D, class P, class X>
+void solve_hessian(const M& m, const D& d, int island, const P& pattern, X& x) {
+    for_each_dof_backward(m, d, island, [&](int i) {
+        const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
+        const auto xi = x[i];
+        for (int c = 0; c < last; ++c) x[pattern.colind(adr + c)] -= d.sol_H[adr + c] * xi;
+    });
+    for_each_dof(m, d, island, [&](int i) {
+        const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
+        auto xi = x[i] * d.sol_HDiagInv[i];
+        for (int c = 0; c < last; ++c) xi -= d.sol_H[adr + c] * x[pattern.colind(adr + c)];
+        x[i] = xi;
+    });
+}
+
+}  // namespace mjx

@@ -1,0 +1,248 @@
+// Exact line search along the direction of a primal solver: Newton's method on the derivative, then bracketing, as in MuJoCo.
+//
+// Reads   sol_jar, sol_jv, sol_Ma, sol_Mv, sol_search, efc_D, efc_R, efc_frictionloss, contact, qfrc_smooth
+// Writes  sol_old, sol_mid, sol_aux (polynomials of elliptic cones)
+// Along qacc + alpha * search each row's residual is jar + alpha jv, so cost and derivatives are sums over rows: no matrix is
+// touched. Costs are differences from alpha = 0, computed without cancellation. Lanes search in step, each by itself.
+#pragma once
+
+#include "mjx/solver/island.hpp"
+
+namespace mjx {
+
+// A point of the search: cost relative to alpha = 0, first and second derivative.
+template <class T>
+struct SearchPoint {
+    T alpha, cost, slope, curvature;
+
+    T next() const { return alpha - slope / curvature; }
+};
+template <class T>
+SearchPoint<T> select(const mask_t<T>& mask, const SearchPoint<T>& a, const SearchPoint<T>& b) {
+    return {select(mask, a.alpha, b.alpha), select(mask, a.cost, b.cost), select(mask, a.slope, b.slope),
+            select(mask, a.curvature, b.curvature)};
+}
+
+// The polynomials of one elliptic contact along the line, kept in nine places of its (at least three) rows.
+template <class T>
+struct ConeLine {
+    T U0, V0, UU, UV, VV, scale, q0, q1, q2;
+};
+template <class T, class D>
+ConeLine<T> make_cone_line(const D& d, int row) {
+    const auto& contact = d.contact[d.efc_id[row]];
+    const T mu = part<T>(contact.mu);
+    ConeLine<T> c{d.sol_jar[row] * mu, d.sol_jv[row] * mu, T(0), T(0), T(0), T(0), T(0), T(0), T(0)};
+    for (int j = 0; j < contact.dim; ++j) {
+        const T x = d.sol_jar[row + j], v = d.sol_jv[row + j], D_j = part<T>(d.efc_D[row + j]);
+        c.q0 += T(0.5) * D_j * x * x;
+        c.q1 += D_j * x * v;
+        c.q2 += T(0.5) * D_j * v * v;
+        if (j == 0) continue;
+        const T f = part<T>(contact.friction[j - 1]), u = x * f, w = v * f;
+        c.UU += u * u;
+        c.UV += u * w;
+        c.VV += w * w;
+    }
+    c.scale = part<T>(d.efc_D[row]) / max(mu * mu * (T(1) + mu * mu), T(minval_v<T>));
+    return c;
+}
+template <class T, class D>
+void store_cone_line(D& d, int row, const ConeLine<T>& c) {
+    d.sol_old[row] = c.U0;
+    d.sol_old[row + 1] = c.V0;
+    d.sol_old[row + 2] = c.UU;
+    d.sol_mid[row] = c.UV;
+    d.sol_mid[row + 1] = c.VV;
+    d.sol_mid[row + 2] = c.scale;
+    d.sol_aux[row] = c.q0;
+    d.sol_aux[row + 1] = c.q1;
+    d.sol_aux[row + 2] = c.q2;
+}
+template <class T, class D>
+ConeLine<T> load_cone_line(const D& d, int row) {
+    return {d.sol_old[row],     d.sol_old[row + 1], d.sol_old[row + 2], d.sol_mid[row],    d.sol_mid[row + 1],
+            d.sol_mid[row + 2], d.sol_aux[row],     d.sol_aux[row + 1], d.sol_aux[row + 2]};
+}
+
+// Adds one elliptic contact to the point. Differences between equal zones are written so that they do not cancel.
+template <class T>
+void add_cone(SearchPoint<T>& p, const ConeLine<T>& c, const T& mu) {
+    const T a = p.alpha, square = c.UU + a * (T(2) * c.UV + a * c.VV);
+    const auto positive = square > T(0), positive0 = c.UU > T(0);
+    const T N = c.U0 + a * c.V0;
+    const T length = sqrt(select(positive, square, T(1))), length0 = sqrt(select(positive0, c.UU, T(1)));
+    const T size = select(positive, length, T(0)), size0 = select(positive0, length0, T(0));
+    const auto top = N >= mu * size, top0 = c.U0 >= mu * size0;
+    const auto bottom = !top && (mu * N + size <= T(0) || !positive), bottom0 = !top0 && (mu * c.U0 + size0 <= T(0) || !positive0);
+    const auto middle = !top && !bottom, middle0 = !top0 && !bottom0;
+    const T r = N - mu * size, r0 = c.U0 - mu * size0;
+    const T quadratic = a * (a * c.q2 + c.q1);
+    // cost now and at the start, each relative to the quadratic at the start where that helps
+    const T half = T(0.5) * c.scale;
+    const T gap = select(middle, half * (mu * N + size) * (mu * N + size), T(0));
+    const T gap0 = select(middle0, half * (mu * c.U0 + size0) * (mu * c.U0 + size0), T(0));
+    const T change = a * c.V0 - mu * a * (T(2) * c.UV + a * c.VV) / select(middle, size + size0, T(1));
+    const T in_middle = half * change * (T(2) * r0 + change);
+    const T now = select(bottom, quadratic + c.q0, select(middle, half * r * r, T(0)));
+    const T start = select(bottom0, c.q0, select(middle0, half * r0 * r0, T(0)));
+    const auto both_low = (bottom || middle) && (bottom0 || middle0);
+    T cost = select(both_low, quadratic - gap + gap0, now - start);
+    cost = select(middle && middle0, in_middle, cost);
+    p.cost += cost;
+
+    const T rate = (c.UV + a * c.VV) / length;
+    const T rate2 = c.VV / length - (c.UV + a * c.VV) * rate / (length * length);
+    const T along = c.V0 - mu * rate;
+    p.slope += select(bottom, T(2) * a * c.q2 + c.q1, select(middle, c.scale * r * along, T(0)));
+    p.curvature += select(bottom, T(2) * c.q2, select(middle, c.scale * (along * along - r * mu * rate2), T(0)));
+}
+
+// Adds rows of dry friction.
+template <class T, class D>
+void add_huber_rows(SearchPoint<T>& p, const D& d, int first, int last) {
+    for (int i = first; i < last; ++i) {
+        const T start = d.sol_jar[i], v = d.sol_jv[i], x = start + p.alpha * v;
+        const T D_i = part<T>(d.efc_D[i]), loss = part<T>(d.efc_frictionloss[i]), bound = part<T>(d.efc_R[i]) * loss;
+        const auto below = x <= -bound, above = x >= bound, below0 = start <= -bound, above0 = start >= bound;
+        const auto inside = !below && !above, inside0 = !below0 && !above0;
+        const T now = select(inside, T(0.5) * D_i * x * x, loss * (abs(x) - T(0.5) * bound));
+        const T before = select(inside0, T(0.5) * D_i * start * start, loss * (abs(start) - T(0.5) * bound));
+        T cost = now - before;
+        cost = select(inside && inside0, T(0.5) * D_i * (x - start) * (x + start), cost);
+        cost = select(below && below0, loss * (start - x), cost);
+        cost = select(above && above0, loss * (x - start), cost);
+        p.cost += cost;
+        p.slope += select(inside, D_i * x, select(below, -loss, loss)) * v;
+        p.curvature += select(inside, D_i * v * v, T(0));
+    }
+}
+
+// What does not depend on alpha: the Gauss term and the equality rows.
+template <class T>
+struct LineQuadratic {
+    T linear, square;
+};
+
+template <class T, class D>
+SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const T& alpha) {
+    SearchPoint<T> p{alpha, alpha * (alpha * q.square + q.linear), T(2) * alpha * q.square + q.linear, T(2) * q.square};
+    for_each_run(d, island, [&](int which, int first, int last) {
+        if (which == law::unilateral) {
+            T cost(0), slope(0), curvature(0);
+            for (int i = first; i < last; ++i) {
+                const T start = d.sol_jar[i], v = d.sol_jv[i], x = start + alpha * v, D_i = part<T>(d.efc_D[i]);
+                const T now = min(x, T(0)), before = min(start, T(0)), slope_i = D_i * v;
+                cost += D_i * (now - before) * (now + before);
+                slope += slope_i * now;
+                curvature += select(x < T(0), slope_i * v, T(0));
+            }
+            p.cost += T(0.5) * cost;
+            p.slope += slope;
+            p.curvature += curvature;
+        } else if (which == law::huber) {
+            add_huber_rows(p, d, first, last);
+        } else if (which == law::cone) {
+            for (int i = first; i < last; i += d.contact[d.efc_id[i]].dim)
+                add_cone(p, load_cone_line<T>(d, i), part<T>(d.contact[d.efc_id[i]].mu));
+        }
+    });
+    p.curvature = max(p.curvature, T(minval_v<T>));
+    return p;
+}
+
+template <class T, class M, class D>
+LineQuadratic<T> prepare_line(const M& m, D& d, int island) {
+    LineQuadratic<T> q{T(0), T(0)};
+    for_each_dof(m, d, island, [&](int i) {
+        q.linear += d.sol_search[i] * (d.sol_Ma[i] - part<T>(d.qfrc_smooth[i]));
+        q.square += d.sol_search[i] * d.sol_Mv[i];
+    });
+    for_each_run(d, island, [&](int which, int first, int last) {
+        if (which == law::quadratic)
+            for (int i = first; i < last; ++i) {
+                const T Dv = part<T>(d.efc_D[i]) * d.sol_jv[i];
+                q.linear += Dv * d.sol_jar[i];
+                q.square += Dv * d.sol_jv[i];
+            }
+        else if (which == law::cone)
+            for (int i = first; i < last; i += d.contact[d.efc_id[i]].dim) store_cone_line(d, i, make_cone_line<T>(d, i));
+    });
+    q.square *= T(0.5);
+    return q;
+}
+
+// One end of the bracket moves to the best candidate on its side of the minimum. Gives the lanes where it moved.
+template <class T>
+mask_t<T> move_bracket(SearchPoint<T>& p, const SearchPoint<T> (&candidates)[3], const mask_t<T>& open) {
+    mask_t<T> moved(false);
+    for (const SearchPoint<T>& c : candidates) {
+        const auto closer_low = p.slope < T(0) && c.slope < T(0) && p.slope < c.slope;
+        const auto closer_high = p.slope > T(0) && c.slope > T(0) && p.slope > c.slope;
+        const mask_t<T> move = open && (closer_low || closer_high);
+        p = select(move, c, p);
+        moved = moved || move;
+    }
+    return moved;
+}
+
+// The step along the search direction for the lanes in `todo`, 0 in the others; `improvement` is the cost it saves.
+template <class T, class M, class D>
+T line_search(const M& m, D& d, int island, const T& gtol_scaled, const mask_t<T>& todo, T& improvement) {
+    const LineQuadratic<T> q = prepare_line<T>(m, d, island);
+    const auto at = [&](const T& alpha) { return evaluate(d, island, q, alpha); };
+    const T limit(static_cast<value_t<T>>(m.opt.ls_iterations));
+    const SearchPoint<T> p0 = at(T(0));
+    const T gtol = max(gtol_scaled, T(16 * epsilon_v<T>) * abs(p0.slope));
+    SearchPoint<T> p1 = at(p0.next()), p2 = p0, result = p0;
+    T count(2);
+    mask_t<T> open = todo;
+    const auto settle = [&](const mask_t<T>& now, const SearchPoint<T>& p) {
+        result = select(mask_t<T>(open && now), p, result);
+        open = open && !now;
+    };
+    settle(abs(p1.slope) < gtol && (p1.alpha == T(0) || p1.cost < T(0)), p1);
+
+    // one-sided: Newton steps until the slope changes sign
+    const T direction = select(p1.slope < T(0), T(1), T(-1));
+    for (;;) {
+        const mask_t<T> go = open && p1.slope * direction <= -gtol && count < limit;
+        if (!any(go)) break;
+        p2 = select(go, p1, p2);
+        p1 = select(go, at(select(go, p1.next(), p1.alpha)), p1);
+        count += select(go, T(1), T(0));
+        settle(go && abs(p1.slope) < gtol && p1.cost < T(0), p1);
+    }
+    settle(count >= limit, p1);
+    if (any(open)) {
+        SearchPoint<T> p2next = p1, p1next = at(p1.next());
+        count += T(1);
+        for (;;) {
+            if (!any(open && count < limit)) break;
+            const SearchPoint<T> mid = at(T(0.5) * (p1.alpha + p2.alpha));
+            count += T(1);
+            const SearchPoint<T> candidates[3] = {p1next, p2next, mid};
+            SearchPoint<T> best = mid;
+            mask_t<T> found(false);
+            for (const SearchPoint<T>& c : candidates) {
+                const mask_t<T> take = abs(c.slope) < gtol && (!found || c.cost < best.cost);
+                best = select(take, c, best);
+                found = found || take;
+            }
+            settle(found && count <= limit, best);
+            const mask_t<T> active = open && count <= limit;
+            const mask_t<T> moved1 = move_bracket(p1, candidates, active), moved2 = move_bracket(p2, candidates, active);
+            if (any(moved1)) p1next = select(moved1, at(p1.next()), p1next);
+            if (any(moved2)) p2next = select(moved2, at(p2.next()), p2next);
+            count += select(moved1, T(1), T(0)) + select(moved2, T(1), T(0));
+            settle(active && !moved1 && !moved2, mid);
+        }
+        // out of iterations: the better end of the bracket, if it is an improvement at all
+        const SearchPoint<T> better = select(mask_t<T>(p1.cost <= p2.cost), p1, p2);
+        settle(better.cost < T(0), better);
+    }
+    improvement = -result.cost;
+    return result.alpha;
+}
+
+}  // namespace mjx

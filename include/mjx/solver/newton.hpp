@@ -1,0 +1,65 @@
+// Newton: each direction solves with the Hessian M + Jᵀ W J of the current zones. Converges in a few iterations.
+//
+// Reads   M, qLD, qfrc_smooth, qacc_smooth, qacc_warmstart, efc_*
+// Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_cost, solver_gradient
+// The Hessian is assembled and factored anew when a row changes zone: in the trees' sparsity that is cheaper than rank-one updates.
+#pragma once
+
+#include "mjx/solver/cg.hpp"
+
+namespace mjx {
+
+template <class M, class D, class P>
+struct NewtonMethod {
+    using T = solver_scalar<D>;
+    const M& m;
+    D& d;
+    int island;
+    const P& pattern;
+
+    // The direction -H⁻¹ gradient; lanes whose expected gain is below the tolerance are done.
+    mask_t<T> direction(const T& scale, const T& tolerance, const mask_t<T>& done) {
+        assemble_hessian(m, d, island, pattern);
+        factor_hessian(m, d, island, pattern);
+        for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = -d.sol_grad[i]; });
+        solve_hessian(m, d, island, pattern, d.sol_search);
+        const T decrement = T(-0.5) * scale * island_dot(m, d, island, d.sol_grad, d.sol_search);
+        return done || decrement < tolerance;
+    }
+    mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
+        // as in MuJoCo, the first step is skipped only if the gradient is small as well
+        direction(scale, tolerance, done);
+        return done;
+    }
+    void remember() {}
+    mask_t<T> next(const T& scale, const T& tolerance, const mask_t<T>& done) { return direction(scale, tolerance, done); }
+};
+
+struct Newton {
+    static constexpr int type = solver_type::newton;
+    static constexpr const char* name = "Newton";
+
+    template <class M, class D>
+    static void solve(const M& m, D& d) {
+        if (d.nefc[0] == 0) return solve_unconstrained(m, d);
+        find_islands(m, d);
+        warm_start(m, d);
+        const TreePattern<M> tree{m};
+        const FilledPattern<D> filled{d};
+        if (!needs_fill(m, d))
+            run(m, d, tree);
+        else if (make_filled_pattern(m, d))
+            run(m, d, filled);
+        else
+            run_cg(m, d);
+        finish_primal(m, d);
+    }
+
+  private:
+    template <class M, class D, class P>
+    static void run(const M& m, D& d, const P& pattern) {
+        solve_islands(m, d, [&](int island) { return NewtonMethod<M, D, P>{m, d, island, pattern}; });
+    }
+};
+
+}  // namespace mjx

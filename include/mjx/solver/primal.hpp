@@ -1,0 +1,193 @@
+// Primal solvers: minimize over qacc the Gauss term plus the constraints' cost; shared by Newton and CG.
+//
+// Reads   M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth, qacc_warmstart, efc_*
+// Writes  efc_b, sol_*, solver_niter, solver_cost, solver_gradient
+//     cost(a) = (a - qacc_smooth)ᵀ M (a - qacc_smooth)/2 + s(J a - aref),   gradient = M a - qfrc_smooth - Jᵀ force
+// (Todorov 2014; MuJoCo, computation chapter.) Each island is solved alone. For packs every lane has its own step length and
+// stops by itself; a lane that has stopped takes steps of length 0. For duals the iteration runs on the values.
+#pragma once
+
+#include "mjx/math/sparse_ldl.hpp"
+#include "mjx/solver/hessian.hpp"
+#include "mjx/solver/line_search.hpp"
+
+namespace mjx {
+
+template <class D>
+using solver_scalar = value_part_t<typename D::scalar>;
+
+// y = M x over an island's dofs.
+template <class M, class D, class X, class Y>
+void island_multiply_M(const M& m, const D& d, int island, const X& x, Y& y) {
+    using T = solver_scalar<D>;
+    for_each_dof(m, d, island, [&](int i) {
+        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+        const T xi = part<T>(x[i]);
+        T yi = part<T>(d.M[row + last]) * xi;
+        for (int c = 0; c < last; ++c) {
+            const int j = m.M_colind[row + c];
+            const T entry = part<T>(d.M[row + c]);
+            yi += entry * part<T>(x[j]);
+            y[j] += entry * xi;
+        }
+        y[i] = yi;
+    });
+}
+
+// x ← M⁻¹ x over an island's dofs.
+template <class M, class D, class X>
+void island_solve_M(const M& m, const D& d, int island, X& x) {
+    using T = solver_scalar<D>;
+    for_each_dof_backward(m, d, island, [&](int i) {
+        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+        const T xi = x[i];
+        for (int c = 0; c < last; ++c) x[m.M_colind[row + c]] -= part<T>(d.qLD[row + c]) * xi;
+    });
+    for_each_dof(m, d, island, [&](int i) {
+        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+        T xi = x[i] * part<T>(d.qLDiagInv[i]);
+        for (int c = 0; c < last; ++c) xi -= part<T>(d.qLD[row + c]) * x[m.M_colind[row + c]];
+        x[i] = xi;
+    });
+}
+
+// What costs and gradients are divided by before they are held against the tolerance: the island's inertia.
+template <class M, class D>
+auto cost_scale(const M& m, const D& d, int island) {
+    using T = solver_scalar<D>;
+    if (m.opt.disabled(disable::island)) return T(1) / (part<T>(m.stat.meaninertia) * T(static_cast<value_t<T>>(m.nv)));
+    T sum(0);
+    for_each_dof(m, d, island, [&](int i) { sum += part<T>(d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1]); });
+    return T(1) / sum;
+}
+
+// No tolerance below what the scalar can resolve.
+template <class T, class Real>
+T resolved(const Real& tolerance) {
+    return max(part<T>(tolerance), T(8 * epsilon_v<T>));
+}
+
+// Forces, weights and Jᵀ force at the current residuals; gives the cost.
+template <class M, class D>
+auto update_constraints(const M& m, D& d, int island) {
+    using T = solver_scalar<D>;
+    T cost(0);
+    for_each_run(d, island, [&](int which, int first, int last) {
+        cost += apply_law<T>(d, which, first, last, d.sol_jar, d.efc_force, d.sol_weight);
+    });
+    for_each_dof(m, d, island, [&](int i) {
+        const T difference = d.sol_Ma[i] - part<T>(d.qfrc_smooth[i]);
+        cost += T(0.5) * difference * (d.sol_qacc[i] - part<T>(d.qacc_smooth[i]));
+        d.sol_grad[i] = difference;
+    });
+    for_each_block(d, island, [&](int b) {
+        T p[max_block_dim];
+        to_base<T>(d, b, d.efc_force, p);
+        for (int r = 0; r < d.block_dim[b]; ++r) p[r] = -p[r];
+        block_transpose<T>(d, b, p, d.sol_grad);
+    });
+    return cost;
+}
+
+template <class M, class D, class A, class B>
+auto island_dot(const M& m, const D& d, int island, const A& a, const B& b) {
+    using T = solver_scalar<D>;
+    T sum(0);
+    for_each_dof(m, d, island, [&](int i) { sum += a[i] * b[i]; });
+    return sum;
+}
+
+// The residuals of all rows at an acceleration.
+template <class D, class X, class Out>
+void residuals(const D& d, const X& qacc, Out& out) {
+    using T = solver_scalar<D>;
+    jacobian_product<T>(d, qacc, out);
+    for (int i = 0; i < d.nefc[0]; ++i) out[i] -= part<T>(d.efc_aref[i]);
+}
+
+// Starts from qacc_warmstart where its cost is lower than that of qacc_smooth. Leaves the residuals of the start in sol_jar.
+template <class M, class D>
+void warm_start(const M& m, D& d) {
+    using T = solver_scalar<D>;
+    residuals(d, d.qacc_smooth, d.sol_jv);
+    for (int i = 0; i < d.nefc[0]; ++i) d.efc_b[i] = d.sol_jv[i];
+    const bool warm = !m.opt.disabled(disable::warmstart);
+    if (warm) {
+        residuals(d, d.qacc_warmstart, d.sol_jar);
+        T cost = apply_laws<T>(d, d.sol_jar, d.efc_force, d.sol_weight);
+        const T cost_smooth = apply_laws<T>(d, d.sol_jv, d.efc_force, d.sol_weight);
+        for (int i = 0; i < m.nv; ++i) d.sol_Mv[i] = T(0);
+        for (int i = 0; i < m.nv; ++i) d.sol_qacc[i] = part<T>(d.qacc_warmstart[i]) - part<T>(d.qacc_smooth[i]);
+        for (int i = 0; i < m.nv; ++i) {
+            const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+            T half(0);
+            for (int c = 0; c < last; ++c) half += part<T>(d.M[row + c]) * d.sol_qacc[m.M_colind[row + c]];
+            cost += d.sol_qacc[i] * (half + T(0.5) * part<T>(d.M[row + last]) * d.sol_qacc[i]);
+        }
+        const auto smooth_better = cost > cost_smooth;
+        for (int i = 0; i < m.nv; ++i)
+            d.sol_qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));
+        for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = select(smooth_better, d.sol_jv[i], d.sol_jar[i]);
+    } else {
+        for (int i = 0; i < m.nv; ++i) d.sol_qacc[i] = part<T>(d.qacc_smooth[i]);
+        for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = d.sol_jv[i];
+    }
+    if (m.ntree > 1)
+        for (int i = 0; i < m.nv; ++i)
+            if (d.tree_island[m.dof_treeid[i]] < 0) d.sol_qacc[i] = part<T>(d.qacc_smooth[i]);
+}
+
+// Moves along the search direction by alpha (0 in lanes that have stopped).
+template <class M, class D, class T>
+void advance_primal(const M& m, D& d, int island, const T& alpha) {
+    for_each_dof(m, d, island, [&](int i) {
+        d.sol_qacc[i] += alpha * d.sol_search[i];
+        d.sol_Ma[i] += alpha * d.sol_Mv[i];
+    });
+    for_each_run(d, island, [&](int, int first, int last) {
+        for (int i = first; i < last; ++i) d.sol_jar[i] += alpha * d.sol_jv[i];
+    });
+}
+
+// Minimizes over one island. Method gives directions: begin(), direction(changed) after each step, whether it uses curvature.
+template <class Method, class M, class D>
+int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>& total_cost, solver_scalar<D>& total_gradient) {
+    using T = solver_scalar<D>;
+    const T scale = cost_scale(m, d, island), tolerance = resolved<T>(m.opt.tolerance);
+    for_each_dof(m, d, island, [&](int i) { d.sol_Ma[i] = T(0); });
+    island_multiply_M(m, d, island, d.sol_qacc, d.sol_Ma);
+    T cost = update_constraints(m, d, island);
+    T gradient = scale * sqrt(island_dot(m, d, island, d.sol_grad, d.sol_grad));
+    mask_t<T> done = gradient < tolerance;
+    int iteration = 0;
+    if (!all(done)) done = method.begin(scale, tolerance, done);
+    while (!all(done) && iteration < m.opt.iterations) {
+        for_each_dof(m, d, island, [&](int i) { d.sol_Mv[i] = T(0); });
+        island_multiply_M(m, d, island, d.sol_search, d.sol_Mv);
+        for_each_block(d, island, [&](int b) {
+            T p[max_block_dim];
+            block_product<T>(d, b, d.sol_search, p);
+            to_rows<T>(d, b, p, [&](int i, const T& value) { d.sol_jv[i] = value; });
+        });
+        const T length = sqrt(island_dot(m, d, island, d.sol_search, d.sol_search));
+        done = done || length < T(minval_v<T>);
+        T saved;
+        const T gtol = tolerance * part<T>(m.opt.ls_tolerance) * length / scale;
+        T alpha = line_search(m, d, island, gtol, mask_t<T>(!done), saved);
+        done = done || alpha == T(0);
+        alpha = select(done, T(0), alpha);
+        if (all(done)) break;
+        method.remember();
+        advance_primal(m, d, island, alpha);
+        cost = update_constraints(m, d, island);
+        gradient = scale * sqrt(island_dot(m, d, island, d.sol_grad, d.sol_grad));
+        ++iteration;
+        done = done || scale * saved < tolerance || gradient < tolerance;
+        if (!all(done)) done = method.next(scale, tolerance, done);
+    }
+    total_cost += cost;
+    total_gradient = max(total_gradient, gradient);
+    return iteration;
+}
+
+}  // namespace mjx

@@ -27,8 +27,8 @@ void capsule_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, Coll
     };
 
     if (any(!parallel)) {
-        const S inverse = one / select(parallel, one, det);
-        S x1 = (bb * u - ab * v) * inverse, x2 = (aa * v - ab * u) * inverse;
+        const S safe = select(parallel, one, det);
+        S x1 = (bb * u - ab * v) / safe, x2 = (aa * v - ab * u) / safe;
         const auto out1 = abs(x1) > one;
         x1 = clamp(x1, minus, one);
         x2 = select(out1, safe_divide(S(v - ab * x1), bb), x2);

@@ -1,0 +1,38 @@
+// geom_distance: the smallest distance between two geoms, and the segment that realises it (mj_geomDistance).
+//
+// Reads   geom_xpos, geom_xmat
+// Negative when they overlap; distmax when they are further apart, with a zero segment. The segment goes from geom1 to geom2. Pairs
+// with a closed form take the deepest of their contact points; box-box and the others go through the convex collider.
+#pragma once
+
+#include "mjx/collision/narrowphase.hpp"
+
+namespace mjx {
+
+template <class S>
+struct GeomDistance {
+    S dist;
+    Vec3<S> from, to;  // world
+};
+
+template <class M, class D>
+auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::scalar& distmax) {
+    using S = typename D::scalar;
+    GeomDistance<S> r{distmax, Vec3<S>::zero(), Vec3<S>::zero()};
+    const bool flip = m.geom_type[geom1] > m.geom_type[geom2];
+    const int low = flip ? geom2 : geom1, high = flip ? geom1 : geom2;
+    if (!shapes_collide(m.geom_type[low], m.geom_type[high])) return r;
+    collide(m, d, low, high, distmax, mask_t<S>(true), [&](const auto& result) {
+        for (int i = 0; i < result.count; ++i) {
+            const ContactPoint<S>& p = result.point[i];
+            const auto nearer = p.active && p.dist < r.dist;
+            const Vec3<S> half = p.normal * (p.dist * value_t<S>(flip ? -0.5 : 0.5));
+            r.dist = select(nearer, p.dist, r.dist);
+            r.from = select(nearer, Vec3<S>(p.pos - half), r.from);
+            r.to = select(nearer, Vec3<S>(p.pos + half), r.to);
+        }
+    });
+    return r;
+}
+
+}  // namespace mjx

@@ -5,13 +5,21 @@
 // Anything wrong is a model_error that names the element.
 #pragma once
 
+#include "mjx/collision/candidates.hpp"
+#include "mjx/compile/actuators.hpp"
 #include "mjx/compile/assets.hpp"
 #include "mjx/compile/body.hpp"
+#include "mjx/compile/capacity.hpp"
 #include "mjx/compile/constants.hpp"
+#include "mjx/compile/contacts.hpp"
+#include "mjx/compile/custom.hpp"
+#include "mjx/compile/equality.hpp"
 #include "mjx/compile/names.hpp"
+#include "mjx/compile/sensors.hpp"
 #include "mjx/compile/simplify.hpp"
 #include "mjx/compile/statistics.hpp"
 #include "mjx/compile/tables.hpp"
+#include "mjx/compile/tendons.hpp"
 
 namespace mjx {
 
@@ -41,6 +49,34 @@ inline Names name_tree(const CompiledModel& m, const std::string& where) {
     return names;
 }
 
+// Everything outside the tree, in an order that lets each refer to what it needs.
+inline void make_object_tables(CompiledModel& m, const Spec& spec, Names& names) {
+    make_pairs(m, spec, names);
+    make_excludes(m, spec, names);
+    make_tendons(m, spec, names);
+    make_equalities(m, spec, names);
+    make_actuators(m, spec, names);
+    make_sensors(m, spec, names);
+    make_custom(m, spec, names);
+    names.set(obj::pair, m.pair_name, spec.where);
+    names.set(obj::exclude, m.exclude_name, spec.where);
+    names.set(obj::equality, m.eq_name, spec.where);
+    make_tuples(m, spec, names);
+    make_keys(m, spec, names);
+    m.nuserdata = spec.nuserdata;
+}
+
+// Constants that need the stages to run. Contacts play no part in them, so room for contacts comes after.
+inline void set_constants(CompiledModel& m, const Tree& tree, const Spec& spec) {
+    set_total_mass(m, spec.compiler.settotalmass);
+    set_subtree_mass(m);
+    CompiledData d(m);
+    set_rest_constants(m, d);
+    set_statistics(m, d);
+    set_spring_lengths(m, d);
+    set_springdampers(m, tree);
+}
+
 }  // namespace compiler
 
 inline Model<double> compile(const Spec& spec) {
@@ -55,15 +91,13 @@ inline Model<double> compile(const Spec& spec) {
     m.opt = spec.option;
     make_asset_tables(m, tree, spec, assets);
     make_tree_tables(m, tree);
-    const Names names = name_tree(m, spec.where);
+    Names names = name_tree(m, spec.where);
     resolve_targets(m, tree, names);
+    make_object_tables(m, spec, names);
+    make_candidates(m);
 
-    set_total_mass(m, spec.compiler.settotalmass);
-    set_subtree_mass(m);
-    Data<double, Model<double>> d(m);
-    set_rest_constants(m, d);
-    set_statistics(m, d);
-    set_springdampers(m, tree);
+    set_constants(m, tree, spec);
+    set_capacities(m, spec);
     override_statistics(m, spec.statistic);
     return m;
 }

@@ -10,12 +10,15 @@
 #include "mjx/compile/tables.hpp"
 #include "mjx/data/data.hpp"
 #include "mjx/math/sparse_ldl.hpp"
-#include "mjx/stage/camera.hpp"
 #include "mjx/stage/com.hpp"
 #include "mjx/stage/crba.hpp"
 #include "mjx/stage/factor.hpp"
 #include "mjx/stage/jacobian.hpp"
 #include "mjx/stage/kinematics.hpp"
+#include "mjx/stage/reset.hpp"
+#include "mjx/stage/tendon.hpp"
+#include "mjx/stage/tendon_armature.hpp"
+#include "mjx/stage/transmission.hpp"
 
 namespace mjx::compiler {
 
@@ -168,29 +171,73 @@ inline void set_equality_data(CompiledModel& m, const CompiledData& d) {
     }
 }
 
-inline void place_mocap(const CompiledModel& m, CompiledData& d) {
-    for (int b = 0; b < m.nbody; ++b)
-        if (const int mocap = m.body_mocapid[b]; mocap >= 0) {
-            d.mocap_pos[mocap] = m.body_pos[b];
-            d.mocap_quat[mocap] = m.body_quat[b];
+// How easily tendons and actuators move the model: JM⁻¹Jᵀ of a tendon, |M⁻¹ moment| of an actuator's output.
+inline void set_tendons_and_actuators(CompiledModel& m, const CompiledData& d) {
+    const std::size_t nv = static_cast<std::size_t>(m.nv);
+    Array<double> x;
+    x.resize(m.nv);
+    for (int t = 0; t < m.ntendon; ++t) {
+        m.tendon_length0.push_back(d.ten_length[t]);
+        std::fill(x.begin(), x.end(), 0.0);
+        for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) x[m.ten_J_colind[k]] = d.ten_J[k];
+        m.tendon_invweight0.push_back(nv > 0 ? inverse_inertia_form(m, d, x.items) : 0);
+    }
+    for (int i = 0; i < m.nout; ++i) {
+        m.actuator_length0.push_back(d.actuator_length[i]);
+        std::fill(x.begin(), x.end(), 0.0);
+        for (int k = m.moment_rowadr[i]; k < m.moment_rowadr[i] + m.moment_rownnz[i]; ++k) x[m.moment_colind[k]] = d.actuator_moment[k];
+        solve_ldl(m, d.qLD, d.qLDiagInv, x);
+        double sum = 0;
+        for (const double a : x) sum += a * a;
+        m.actuator_acc0.push_back(std::sqrt(sum));
+    }
+}
+
+// A positive biasprm[2] of a position servo is a damping ratio: critical damping of kp against the inertia seen through the
+// transmission at rest.
+inline void resolve_dampratio(CompiledModel& m, const CompiledData& d) {
+    for (int i = 0; i < m.nactuator; ++i) {
+        auto& bias_prm = m.actuator_biasprm[i];
+        const bool pid = m.actuator_gaintype[i] == gain::pid;
+        if ((!pid && m.actuator_gainprm[i][0] != -bias_prm[1]) || bias_prm[2] <= 0) continue;
+        const int out = m.actuator_outadr[i];
+        double mass = 0;
+        for (int k = m.moment_rowadr[out]; k < m.moment_rowadr[out] + m.moment_rownnz[out]; ++k) {
+            const double gear2 = d.actuator_moment[k] * d.actuator_moment[k];
+            if (gear2 > minval) mass += m.dof_M0[m.moment_colind[k]] / gear2;
         }
+        bias_prm[2] = -bias_prm[2] * 2 * std::sqrt(-bias_prm[1] * mass);
+    }
 }
 
 // The model at qpos0, inertia factored; d is left there for the statistics.
 inline void set_rest_constants(CompiledModel& m, CompiledData& d) {
-    place_mocap(m, d);
-    for (int q = 0; q < m.nq; ++q) d.qpos[q] = m.qpos0[q];
+    reset(m, d);
     kinematics(m, d);
     com_pos(m, d);
+    tendon(m, d);
     crba(m, d);
-    m.dof_M0.resize(m.nv);
-    for (int i = 0; i < m.nv; ++i) m.dof_M0[i] = d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1];
+    for (int i = 0; i < m.nv; ++i) m.dof_M0.push_back(d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1]);
+    tendon_armature(m, d);
     factor(m, d);
+    transmission(m, d);
     const std::vector<bool> sliding = sliding_bodies(m);
     set_body_invweight(m, d, sliding);
     set_dof_invweight(m, d, sliding);
+    set_tendons_and_actuators(m, d);
     set_equality_data(m, d);
     set_cameras_and_lights(m, d);
+    resolve_dampratio(m, d);
+}
+
+// Tendon springs without a length of their own rest where the joint springs do.
+inline void set_spring_lengths(CompiledModel& m, CompiledData& d) {
+    for (int q = 0; q < m.nq; ++q) d.qpos[q] = m.qpos_spring[q];
+    kinematics(m, d);
+    com_pos(m, d);
+    tendon(m, d);
+    for (int t = 0; t < m.ntendon; ++t)
+        if (auto& length = m.tendon_lengthspring[t]; length[0] == -1 && length[1] == -1) length = {{d.ten_length[t], d.ten_length[t]}};
 }
 
 // springdamper: stiffness and damping that give the joint's own inertia the time constant and damping ratio.

@@ -1,0 +1,96 @@
+// Custom fields and keyframes.
+#pragma once
+
+#include "mjx/compile/names.hpp"
+#include "mjx/model/joints.hpp"
+
+namespace mjx::compiler {
+
+inline void make_custom(CompiledModel& m, const Spec& spec, Names& names) {
+    for (const SpecNumeric& n : spec.numerics) {
+        if (n.data.empty()) fail(n, "numeric", "size cannot be zero");
+        ++m.nnumeric;
+        m.numeric_name.push_back(n.name);
+        m.numeric_adr.push_back(m.numeric_data.size());
+        m.numeric_size.push_back(static_cast<int>(n.data.size()));
+        for (const double x : n.data) m.numeric_data.push_back(x);
+    }
+    names.set(obj::numeric, m.numeric_name, spec.where);
+    for (const SpecText& t : spec.texts) {
+        if (t.data.empty()) fail(t, "text", "data cannot be empty");
+        m.text_name.push_back(t.name);
+        m.text_data.push_back(t.data);
+    }
+    names.set(obj::text, m.text_name, spec.where);
+}
+
+// After everything a tuple can list.
+inline void make_tuples(CompiledModel& m, const Spec& spec, Names& names) {
+    Array<std::string> tuple_names;
+    for (const SpecTuple& t : spec.tuples) tuple_names.push_back(t.name);
+    names.set(obj::tuple, tuple_names, spec.where);
+    m.tuple_name = tuple_names;
+    for (const SpecTuple& t : spec.tuples) {
+        if (t.entries.empty()) fail(t, "tuple", "has no element");
+        ++m.ntuple;
+        m.tuple_adr.push_back(m.tuple_objid.size());
+        m.tuple_size.push_back(static_cast<int>(t.entries.size()));
+        for (const SpecTuple::Entry& e : t.entries) {
+            m.tuple_objtype.push_back(e.objtype);
+            m.tuple_objid.push_back(names.require(e.objtype, e.objname, place(t, "tuple")));
+            m.tuple_objprm.push_back(e.prm);
+        }
+    }
+}
+
+// The given numbers, then what a model at rest has; a keyframe may say less than the model needs but not more.
+template <class Rest>
+std::vector<double> key_values(const SpecKey& key, const char* what, const std::vector<double>& given, int size, Rest&& rest) {
+    if (static_cast<int>(given.size()) > size)
+        fail(key, "key", std::string(what) + " has " + std::to_string(given.size()) + " numbers, expected " + std::to_string(size));
+    std::vector<double> values = given;
+    for (int i = static_cast<int>(given.size()); i < size; ++i) values.push_back(rest(i));
+    return values;
+}
+
+inline void normalize_quats(const CompiledModel& m, std::vector<double>& qpos) {
+    for (int j = 0; j < m.njnt; ++j) {
+        if (m.jnt_type[j] != jnt::free && m.jnt_type[j] != jnt::ball) continue;
+        double* first = qpos.data() + m.jnt_qposadr[j] + (m.jnt_type[j] == jnt::free ? 3 : 0);
+        store(first, 0, normalize(quat_at(first, 0)));
+    }
+}
+
+inline void push_key(CompiledModel& m, const SpecKey& key, const std::vector<int>& mocap_body) {
+    const auto zero = [](int) { return 0.0; };
+    const auto body_of = [&](int mocap) { return mocap_body[static_cast<std::size_t>(mocap)]; };
+    const auto append = [](Array<double>& table, const std::vector<double>& values) {
+        for (const double x : values) table.push_back(x);
+    };
+    m.key_name.push_back(key.name);
+    m.key_time.push_back(key.time);
+    auto qpos = key_values(key, "qpos", key.qpos, m.nq, [&](int i) { return m.qpos0[i]; });
+    normalize_quats(m, qpos);
+    append(m.key_qpos, qpos);
+    append(m.key_qvel, key_values(key, "qvel", key.qvel, m.nv, zero));
+    append(m.key_act, key_values(key, "act", key.act, m.na, zero));
+    append(m.key_ctrl, key_values(key, "ctrl", key.ctrl, m.nu, zero));
+    const auto pos = key_values(key, "mpos", key.mpos, 3 * m.nmocap, [&](int i) { return m.body_pos[body_of(i / 3)][i % 3]; });
+    const auto quat = key_values(key, "mquat", key.mquat, 4 * m.nmocap, [&](int i) { return m.body_quat[body_of(i / 4)][i % 4]; });
+    for (int i = 0; i < m.nmocap; ++i) {
+        m.key_mpos.push_back(vec3_at(pos.data(), 3 * i));
+        m.key_mquat.push_back(normalize(quat_at(quat.data(), 4 * i)));
+    }
+}
+
+inline void make_keys(CompiledModel& m, const Spec& spec, Names& names) {
+    std::vector<int> mocap_body;
+    for (int b = 0; b < m.nbody; ++b)
+        if (m.body_mocapid[b] >= 0) mocap_body.push_back(b);
+    for (const SpecKey& key : spec.keys) push_key(m, key, mocap_body);
+    while (m.key_time.size() < spec.nkey) push_key(m, SpecKey{}, mocap_body);
+    m.nkey = m.key_time.size();
+    names.set(obj::key, m.key_name, spec.where);
+}
+
+}  // namespace mjx::compiler

@@ -47,7 +47,7 @@ inline void read_mesh(Reader& r, const Element& e) {
     get_mesh(e, m);
     m.name = asset_name(e);
     m.where = e.where();
-    r.add_name(e, obj::mesh, m.name);
+    r.names.add(obj::mesh, m.name);
     if (e.has("file")) m.file = asset_path(r, e, e.text("file"));
     if (!e.children.empty()) e.children.front().fail("mesh plugins are not supported");
     if (!m.builtin.empty() && m.params.empty()) e.fail("missing attribute 'params', expected it with 'builtin'");
@@ -60,7 +60,7 @@ inline void read_hfield(Reader& r, const Element& e) {
     SpecHfield& h = r.spec.hfields.emplace_back();
     h.name = asset_name(e);
     h.where = e.where();
-    r.add_name(e, obj::hfield, h.name);
+    r.names.add(obj::hfield, h.name);
     get(e, "size", h.size);
     get(e, "content_type", h.content_type);
     if (e.has("file")) {

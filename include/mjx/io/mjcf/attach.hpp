@@ -1,10 +1,13 @@
 // <attach model body|frame prefix>: copies a body, a frame's contents or everything in the world of a sub-model (read by
 // <asset><model file/></asset>), or a body or frame of this model, under prefixed names; the sub-model's assets and whatever refers
-// to the copy come along. The options of this model hold; those of the compiler that read the sub-model stay with its bodies.
+// to the copy come along. What differs in the options is settled by conflicts.hpp; the compiler
+// settings of the sub-model stay with its bodies.
 #pragma once
 
+#include "mjx/io/mjcf/conflicts.hpp"
 #include "mjx/io/mjcf/include.hpp"
 #include "mjx/io/mjcf/namespace.hpp"
+#include "mjx/io/mjcf/unique.hpp"
 
 namespace mjx::mjcf {
 
@@ -84,8 +87,8 @@ inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
     }
     const auto found = r.models.find(e.text("model"));
     if (found == r.models.end()) e.fail("unknown model '" + e.text("model") + "', expected the name of a <model> in <asset>");
-    if (r.conflict != 0) e.fail("<compiler conflict> other than 'warning' is not supported");
     const ChildModel& child = found->second;
+    resolve_conflicts(r, e, child);
     Attachment a = find_attachment(e, child.spec, child.frames, child.local_poses);
     const auto compiler = std::make_shared<const SpecCompiler>(child.spec.compiler);
     for (SpecBody& b : a.contents.bodies) settle_body(b, compiler);
@@ -110,6 +113,7 @@ inline Reader read_document(std::string_view text, const std::string& name, cons
     if (!file.empty()) chain.push_back(canonical_name(file));
     reader.model_chain = std::move(chain);
     read_model(reader, *root);
+    check_unique_names(reader.spec);
     return reader;
 }
 
@@ -125,7 +129,7 @@ inline void read_child_model(Reader& r, const Element& e) {
     Reader child = read_document(read_text_file(path.string()), path.string(), path.parent_path().string(), path.string(), chain);
     settle_limits(child.spec);
     const std::string name = e.has("name") ? e.text("name") : child.spec.name;
-    if (!r.models.try_emplace(name, ChildModel{std::move(child.spec), std::move(child.frames), std::move(child.local_poses)}).second)
+    if (!r.models.try_emplace(name, ChildModel{std::move(child.spec), std::move(child.frames), std::move(child.local_poses), child.written}).second)
         e.fail("repeated name '" + name + "', expected a name no other model has");
 }
 

@@ -85,7 +85,6 @@ inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaul
     read_contents(r, e, contents, e.has("childclass") ? r.find_class(e, "childclass") : surroundings);
     if (contents.inertial) body.inertial = contents.inertial;  // belongs to the body, not to the frame
     if (const std::string name = e.text("name"); !name.empty()) {
-        if (r.frames.contains(name)) e.fail("repeated name '" + name + "', expected a name no other frame has");
         contents.pos = pose.pos;
         contents.quat = pose.quat;
         r.frames[name] = contents;

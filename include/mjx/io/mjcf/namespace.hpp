@@ -26,7 +26,7 @@ template <class T>
 void rename_item(Reader& r, const Element& e, const Namespace& space, int type, T& item) {
     if (++r.copies > max_copies) e.fail("more than " + std::to_string(max_copies) + " copied elements, expected a smaller model");
     item.name = space(item.name);
-    r.add_name(e, type, item.name);
+    r.names.add(type, item.name);
 }
 
 // Renames a copied body or frame with all it holds. `own_name` is false for a frame, whose body keeps its name.

@@ -47,7 +47,7 @@ inline void read_compiler(Reader& r, const Element& e) {
 }
 
 // Bits of <flag>: a disable flag is set by "disable", an enable flag by "enable".
-inline void read_flags(const Element& e, Option<double>& o) {
+inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& written) {
     struct Flag { const char* name; int bit; };
     static constexpr Flag disabling[] = {
         {"constraint", disable::constraint}, {"equality", disable::equality},         {"frictionloss", disable::frictionloss},
@@ -59,17 +59,19 @@ inline void read_flags(const Element& e, Option<double>& o) {
         {"island", disable::island},         {"multiccd", disable::multiccd}};
     static constexpr Flag enabling[] = {{"override", enable::override_contact}, {"energy", enable::energy}, {"fwdinv", enable::fwdinv},
                                         {"invdiscrete", enable::invdiscrete},   {"sleep", enable::sleep},   {"diagexact", enable::diagexact}};
-    const auto set = [&](const Flag& flag, int keyword, int& flags) {
+    const auto set = [&](const Flag& flag, int keyword, int& flags, int& written_flags) {
         int place = 0;
         if (!get_keyword(e, flag.name, place)) return;
+        written_flags |= flag.bit;
         flags = place == keyword ? flags | flag.bit : flags & ~flag.bit;
     };
-    for (const Flag& flag : disabling) set(flag, 0, o.disableflags);
-    for (const Flag& flag : enabling) set(flag, 1, o.enableflags);
+    for (const Flag& flag : disabling) set(flag, 0, o.disableflags, written.disableflags);
+    for (const Flag& flag : enabling) set(flag, 1, o.enableflags, written.enableflags);
 }
 
 inline void read_option(Reader& r, const Element& e) {
     Option<double>& o = r.spec.option;
+    for (const auto& attribute : e.attributes) r.written.options.insert(attribute.first);
     get(e, "timestep", o.timestep);
     get(e, "impratio", o.impratio);
     get(e, "tolerance", o.tolerance);
@@ -101,7 +103,7 @@ inline void read_option(Reader& r, const Element& e) {
         if (group < 0 || group > 30) e.fail("attribute 'actuatorgroupdisable' names group " + std::to_string(group) + ", expected 0 to 30");
         o.disableactuator |= 1 << group;
     }
-    for (const Element& child : e.children) read_flags(child, o);
+    for (const Element& child : e.children) read_flags(child, o, r.written);
 }
 
 // A byte count with an optional suffix such as 10M; mjx sizes its memory itself and only checks the form.

@@ -46,16 +46,27 @@ struct Files {
     bool strippath = false;
 };
 
-// The names of each kind of object (obj::), to find repeated ones and to see whether a reference can be resolved.
+// The names of each kind of object (obj::), to see whether a reference can be resolved. A name counts as often as it is given.
 struct Names {
-    std::map<int, std::set<std::string, std::less<>>> used{};
+    std::map<int, std::map<std::string, int, std::less<>>> used{};
 
     bool has(int type, const std::string& name) const {
         const auto found = used.find(type == obj::xbody ? int(obj::body) : type);
         return found != used.end() && found->second.contains(name);
     }
-    bool add(int type, const std::string& name) { return name.empty() || used[type].insert(name).second; }
-    void remove(int type, const std::string& name) { used[type].erase(name); }
+    void add(int type, const std::string& name) {
+        if (!name.empty()) ++used[type][name];
+    }
+    void remove(int type, const std::string& name) {
+        const auto found = used[type].find(name);
+        if (found != used[type].end() && --found->second == 0) used[type].erase(found);
+    }
+};
+
+// Which options the file wrote, as opposed to those left at their defaults.
+struct WrittenOptions {
+    std::set<std::string, std::less<>> options{};
+    int disableflags = 0, enableflags = 0;
 };
 
 using Frames = std::map<std::string, SpecBody, std::less<>>;    // the contents of each named frame, with its pose
@@ -66,6 +77,7 @@ struct ChildModel {
     Spec spec{};
     Frames frames{};
     LocalPoses local_poses{};
+    WrittenOptions written{};
 };
 
 struct Reader {
@@ -78,6 +90,7 @@ struct Reader {
     LocalPoses local_poses{};
     std::map<std::string, ChildModel, std::less<>> models{};
     std::vector<std::string> model_chain{};  // files being read, the outermost first
+    WrittenOptions written{};
     int copies = 0;                          // elements made by replicate and attach
     int conflict = 0;                        // <compiler conflict>: what attach does about options that differ
 
@@ -94,15 +107,12 @@ struct Reader {
     }
     const Defaults& class_of(const Element& e) const { return class_of(e, main_class()); }
 
-    // Reads name and place of a new object, whose name must be new among its kind.
+    // Reads name and place of a new object.
     template <class T>
     void identify(const Element& e, int type, T& item) {
         item.name = e.text("name");
         item.where = e.where();
-        add_name(e, type, item.name);
-    }
-    void add_name(const Element& e, int type, const std::string& name) {
-        if (!names.add(type, name)) e.fail("repeated name '" + name + "', expected a name no other " + kind_name(type) + " has");
+        names.add(type, item.name);
     }
     static const char* kind_name(int type) {
         static constexpr const char* kinds[] = {"unknown", "body",  "xbody", "joint",  "dof",     "geom",     "site",     "camera",   "light",

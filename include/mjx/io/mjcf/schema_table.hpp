@@ -133,7 +133,7 @@ inline constexpr SchemaRow schema_table[] = {
      "name childclass pos:3 $orientation mocap=false|true gravcomp:d sleep=auto|never|allowed|init simple=false|auto user:*",
      "$bodytree", "max1 quat axisangle xyaxes zaxis euler"},
     {"frame", "name childclass pos:3 $orientation", "$bodytree", "max1 quat axisangle xyaxes zaxis euler"},
-    {"replicate", "count:i! offset:3 euler:3 sep childclass", "$bodytree", ""},
+    {"replicate", "count:i! offset:3 euler:3 sep prefix childclass", "$bodytree", ""},
     {"attach", "model body frame prefix!", "", "max1 body frame"},
     {"inertial", "pos:3! mass:d! diaginertia:3 fullinertia:6 $orientation", "",
      "max1 fullinertia quat axisangle xyaxes zaxis euler"},

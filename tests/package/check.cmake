@@ -1,4 +1,5 @@
-# Installs mjx into WORK/prefix (WAY installed) or points at its sources (WAY subdirectory), then builds and runs the consumer.
+# Installs mjx into WORK/prefix (WAY installed) or points at its sources (WAY subdirectory), then builds and runs the consumer. When
+# a file that the consumer's robot includes changes, the consumer changes with it.
 file(REMOVE_RECURSE ${WORK})
 function(run)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
@@ -11,8 +12,21 @@ if(WAY STREQUAL installed)
     run(${CMAKE_COMMAND} --install ${MJX_BUILD} --prefix ${WORK}/prefix)
     set(where -DCMAKE_PREFIX_PATH=${WORK}/prefix)
 else()
-    set(where -DMJX_SOURCE=${MJX_SOURCE})
+    set(where -DMJX_SOURCE=${MJX_SOURCE} -DMJX_GENERATE=${GENERATE})
 endif()
-run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${WORK}/build -DCMAKE_CXX_COMPILER=${COMPILER} ${where})
-run(${CMAKE_COMMAND} --build ${WORK}/build)
-run(${WORK}/build/consumer)
+file(COPY ${CMAKE_CURRENT_LIST_DIR}/consumer/robot.xml ${CMAKE_CURRENT_LIST_DIR}/consumer/arm.xml DESTINATION ${WORK})
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${WORK}/build -DCMAKE_CXX_COMPILER=${COMPILER}
+    -DROBOT=${WORK}/robot.xml ${where})
+function(build_and_expect mass)
+    run(${CMAKE_COMMAND} --build ${WORK}/build)
+    execute_process(COMMAND ${WORK}/build/consumer RESULT_VARIABLE result OUTPUT_VARIABLE output)
+    if(NOT result EQUAL 0 OR NOT output MATCHES "the arm weighs ${mass}\n")
+        message(FATAL_ERROR "expected an arm of mass ${mass}, the consumer says:\n${output}")
+    endif()
+endfunction()
+build_and_expect(1)
+execute_process(COMMAND ${CMAKE_COMMAND} -E sleep 1)  # some file systems count whole seconds
+file(READ ${WORK}/arm.xml text)
+string(REPLACE "mass=\"1\"" "mass=\"2.5\"" text "${text}")
+file(WRITE ${WORK}/arm.xml "${text}")
+build_and_expect(2.5)

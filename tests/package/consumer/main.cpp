@@ -1,4 +1,6 @@
-// Uses a little of everything that mjx::mjx brings: its own headers, Hana, and the SIMD packs.
+// Uses a little of everything that mjx::mjx brings: its own headers, Hana, the SIMD packs, and a robot compiled in.
+#include "robot.hpp"
+
 #include <mjx/math/quat.hpp>
 #include <mjx/model/joint_set.hpp>
 #include <mjx/scalar/dual.hpp>
@@ -12,5 +14,6 @@ int main() {
     const auto x = mjx::dual<mjx::pack<double>, 1>::variable(mjx::pack<double>(2), 0);
     const double slope = lane(x * x, 0).partial[0];
     std::printf("d(x*x)/dx at 2 is %g\n", slope);
+    std::printf("the arm weighs %g\n", models::Robot::body_mass[models::Robot::body("arm")]);
     return slope == 4 ? 0 : 1;
 }

@@ -1,0 +1,67 @@
+# mjx_add_model(<target> <file.xml> [NAME <Name>]): compiles a robot into the target as a type.
+#
+# At build time mjx_generate reads the model and writes <file>.hpp with models::<Name>; the target can then #include "<file>.hpp".
+# Name is by default the file's, in CamelCase: half_cheetah.xml gives models::HalfCheetah. The header is written again when
+# the model, a file it includes or one of its meshes changes. When cross-compiling, set MJX_GENERATE to a generator built for this machine.
+set(MJX_GENERATE "" CACHE FILEPATH "The program mjx_generate to use instead of building it")
+
+function(mjx_add_model target file)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "NAME" "")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "mjx_add_model: unknown arguments ${arg_UNPARSED_ARGUMENTS}; expected mjx_add_model(target file.xml [NAME Name])")
+    endif()
+    get_filename_component(path ${file} ABSOLUTE)
+    get_filename_component(stem ${file} NAME_WLE)
+    if(NOT EXISTS ${path})
+        message(FATAL_ERROR "mjx_add_model: ${path} does not exist")
+    endif()
+    if(NOT arg_NAME)
+        mjx_camel_case(${stem} arg_NAME)
+    endif()
+    if(NOT arg_NAME MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+        message(FATAL_ERROR "mjx_add_model: ${arg_NAME} is not a name for a C++ type; give one with NAME")
+    endif()
+    if(MJX_GENERATE)
+        set(generator ${MJX_GENERATE})
+    else()
+        set(generator mjx_generate)
+        if(NOT TARGET mjx_generate)
+            add_executable(mjx_generate EXCLUDE_FROM_ALL ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generator/main.cpp)
+            target_link_libraries(mjx_generate PRIVATE mjx::mjx)
+            # derived constants are rounded the same way whatever instructions the target's flags allow
+            target_compile_options(mjx_generate PRIVATE -ffp-contract=off)
+        endif()
+    endif()
+
+    set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}_models)
+    set(header ${directory}/${stem}.hpp)
+    file(MAKE_DIRECTORY ${directory})
+    add_custom_command(
+        OUTPUT ${header}
+        COMMAND ${generator} ${path} ${arg_NAME} ${header} ${header}.d
+        DEPENDS ${path} ${generator}
+        DEPFILE ${header}.d
+        COMMENT "Writing models::${arg_NAME} from ${stem}.xml"
+        VERBATIM)
+    add_custom_target(${target}_model_${arg_NAME} DEPENDS ${header})
+    add_dependencies(${target} ${target}_model_${arg_NAME})
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL INTERFACE_LIBRARY)
+        target_include_directories(${target} INTERFACE ${directory})
+    else()
+        target_include_directories(${target} PRIVATE ${directory})
+    endif()
+endfunction()
+
+# half_cheetah, half-cheetah and half cheetah become HalfCheetah.
+function(mjx_camel_case text result)
+    string(REGEX MATCHALL "[A-Za-z0-9]+" words "${text}")
+    set(name "")
+    foreach(word IN LISTS words)
+        string(SUBSTRING ${word} 0 1 first)
+        string(SUBSTRING ${word} 1 -1 rest)
+        string(TOUPPER ${first} first)
+        string(APPEND name ${first}${rest})
+    endforeach()
+    set(${result} ${name} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,39 @@
+// A program for a small machine: no exceptions, no RTTI, no other library than mjx, no heap. It drops a humanoid and moves an arm.
+#include "arm.hpp"
+#include "humanoid.hpp"
+
+#include "mjx/integrator/euler.hpp"
+#include "mjx/integrator/rk4.hpp"
+#include "mjx/simulator.hpp"
+#include "mjx/solver/unconstrained.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+bool stepping = false;
+mjx::Simulator<float, mjx::Euler, mjx::Unconstrained, models::Humanoid> humanoid;
+mjx::Simulator<double, mjx::RK4, mjx::Unconstrained, models::Arm> arm;
+}  // namespace
+
+void* operator new(std::size_t size) {
+    if (stepping) std::abort();
+    return std::malloc(size);
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+int main() {
+    static_assert(std::is_trivially_copyable_v<decltype(humanoid)::data_type>);
+    constexpr int elbow = models::Arm::joint("joint4");
+    stepping = true;
+    humanoid.step(20);
+    arm.qvel()(models::Arm::jnt_dofadr[elbow]) = 1;
+    arm.step(20);
+    stepping = false;
+    // 0.1 s of free fall; the elbow went the way it was pushed
+    const float fallen = 1.35f - humanoid.qpos()(2);
+    const double turned = arm.qpos()(models::Arm::jnt_qposadr[elbow]);
+    std::printf("the humanoid fell %g m, the elbow turned %g rad\n", static_cast<double>(fallen), turned);
+    return fallen > 0.04f && fallen < 0.06f && turned > 0 ? 0 : 1;
+}

@@ -44,6 +44,14 @@ Quat<T> normalize(const Quat<T>& q) {
     return select(tiny, Quat<T>::identity(), unit);
 }
 
+// Takes rounding errors out of a quaternion that is unit up to them: one Newton step of 1/sqrt, without root or division.
+template <class T>
+constexpr Quat<T> renormalize(const Quat<T>& q) {
+    const T n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const T scale = T(1.5) - n2 * value_t<T>(0.5);
+    return {{q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale}};
+}
+
 // q v q*: two cross products instead of a matrix.
 template <class A, class B>
 constexpr auto rotate(const Quat<A>& q, const Vec3<B>& v) {
@@ -92,17 +100,20 @@ auto axis_angle(const Vec3<A>& axis, const T& angle) {
     return Quat<R>{{R(c), axis[0] * s, axis[1] * s, axis[2] * s}};
 }
 
-// The rotation vector of q, of length at most pi: the inverse of exp_quat, with finite derivatives at the identity.
+// The rotation vector of q, of length at most pi: the inverse of exp_quat, with true derivatives at the identity too.
+// With s = |v| it is v times 2 atan(s/w)/s, near the identity by the series (2/w)(1 - r/3 + r²/5), r = s²/w².
 template <class T>
 Vec3<T> log_quat(const Quat<T>& q) {
     const Vec3<T> v{{q[1], q[2], q[3]}};
-    const T s2 = dot(v, v);
-    const auto small = s2 < T(static_cast<value_t<T>>(1e-12));
-    const T s = sqrt(select(small, T(1), s2));
     const T sign = select(q[0] < T(0), T(-1), T(1));
-    // near the identity: 2 asin(s)/s ≈ 2/|w|
-    const T scale = select(small, T(2) * sign, T(2) * atan2(T(s * sign), T(q[0] * sign)) / s);
-    return v * scale;
+    const T w = q[0] * sign;
+    const T s2 = dot(v, v);
+    const auto small = s2 <= w * w * static_cast<value_t<T>>(1e-6);
+    const T s = sqrt(select(small, T(1), s2));
+    const T safe_w = select(small && w > T(0), w, T(1));
+    const T r = select(small, s2, T(0)) / (safe_w * safe_w);
+    const T series = (T(1) - r * (value_t<T>(1) / 3) + r * r * (value_t<T>(1) / 5)) / safe_w;
+    return v * (select(small, series, atan2(s, w) / s) * sign * value_t<T>(2));
 }
 
 // The orientation after turning with angular velocity w (local frame) for the time h.
@@ -117,15 +128,19 @@ Vec3<T> difference(const Quat<T>& a, const Quat<T>& b) {
     return log_quat(Quat<T>(conjugate(b) * a));
 }
 
-// The rotation that takes the z axis to the direction `to`, about the axis normal to both.
+// The rotation that takes the z axis to the direction `to`, about the axis normal to both (about x if there is none).
+// Close to z its vector part is half the axis, which holds the derivative.
 template <class T>
 Quat<T> z_to(const Vec3<T>& to) {
     const Vec3<T> axis = cross(Vec3<T>{{T(0), T(0), T(1)}}, to);
     const T s = norm(axis);
-    const T angle = atan2(s, to[2]);
     const auto tiny = s < T(static_cast<value_t<T>>(1e-10));
+    const auto aligned = tiny && to[2] > T(0);
     const Vec3<T> x_axis{{T(1), T(0), T(0)}};
-    return axis_angle(select(tiny, x_axis, Vec3<T>(axis * (T(1) / select(tiny, T(1), s)))), angle);
+    const Vec3<T> unit = select(tiny, x_axis, Vec3<T>(axis * (T(1) / select(tiny, T(1), s))));
+    const Quat<T> turn = axis_angle(unit, atan2(s, to[2]));
+    const Vec3<T> half = axis * (T(0.5) / select(aligned, to[2], T(1)));
+    return select(aligned, Quat<T>{{T(1), half[0], half[1], half[2]}}, turn);
 }
 
 }  // namespace mjx

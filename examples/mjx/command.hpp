@@ -1,0 +1,36 @@
+// The `mjx` command: what its parts share.
+#pragma once
+
+#include "mjx/model/model.hpp"
+#include "mjx/model/spec.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace command {
+
+struct Options {
+    std::string model;
+    std::optional<std::string> state, csv;
+    std::optional<std::string> solver, integrator, cone, scalar, key;
+    std::optional<int> iterations, steps;
+    std::optional<double> tolerance;
+};
+
+// Reads the options after the subcommand; trouble is a std::runtime_error for people.
+Options parse_options(const std::vector<std::string>& words);
+
+// The model with the options of the command line applied.
+mjx::Model<double> load(const Options& options);
+
+int info(const Options& options);
+int dump(const Options& options);
+int run(const Options& options);
+int bench(const Options& options);
+
+// dump, for one scalar each: the program is compiled in parts.
+std::string dump_double(const mjx::Model<double>& model, const Options& options);
+std::string dump_float(const mjx::Model<double>& model, const Options& options);
+
+}  // namespace command

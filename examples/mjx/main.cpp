@@ -1,0 +1,54 @@
+// mjx: inspect, dump, run and time MJCF models from the command line.
+#include "command.hpp"
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+constexpr const char* help = R"(mjx - MuJoCo's physics as C++ templates
+
+  mjx info MODEL                     sizes, options, and the bodies as a tree
+  mjx dump MODEL [options]           set a state, take steps, print every field: `name count v1 v2 ...`
+  mjx run MODEL [options]            simulate with a progress line; --csv FILE writes time, qpos, qvel
+  mjx bench MODEL [options]          steps per second
+
+MODEL is an MJCF file. Options:
+  --state FILE        start from a state file (lines `name count v1 v2 ...`)
+  --key K             start from keyframe K, a number or a name
+  --steps N           steps to take (dump: 0, run: 1000, bench: 10000)
+  --solver S          PGS, CG or Newton instead of the model's
+  --integrator I      Euler, RK4, implicit or implicitfast instead of the model's
+  --cone C            pyramidal or elliptic instead of the model's
+  --iterations N      solver iterations
+  --tolerance T       solver tolerance
+  --scalar S          double (default) or float
+  --csv FILE          run: where to write the trajectory
+  --help              this text
+)";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    for (const std::string& word : words)
+        if (word == "--help" || word == "-h") {
+            std::fputs(help, stdout);
+            return 0;
+        }
+    try {
+        if (words.empty()) {
+            std::fputs(help, stderr);
+            return 1;
+        }
+        const command::Options options = command::parse_options({words.begin() + 1, words.end()});
+        if (words[0] == "info") return command::info(options);
+        if (words[0] == "dump") return command::dump(options);
+        if (words[0] == "run") return command::run(options);
+        if (words[0] == "bench") return command::bench(options);
+        std::fprintf(stderr, "mjx: '%s' is not a subcommand, expected info, dump, run or bench (mjx --help)\n", words[0].c_str());
+    } catch (const std::exception& trouble) {
+        std::fprintf(stderr, "mjx: %s\n", trouble.what());
+    }
+    return 1;
+}

@@ -1,0 +1,70 @@
+// Command line options, and the model with them applied.
+#include "command.hpp"
+
+#include "mjx/compile/load.hpp"
+#include "mjx/io/numbers.hpp"
+
+#include <map>
+#include <stdexcept>
+
+namespace command {
+
+namespace {
+
+template <class T>
+T number(const std::string& option, const std::string& text, T least) {
+    const auto value = mjx::parse_number<T>(text);
+    if (!value || *value < least) throw std::runtime_error(option + ": '" + text + "' is not a number of at least " + std::to_string(least));
+    return *value;
+}
+
+int choice(const std::string& option, const std::string& text, const std::map<std::string, int>& choices) {
+    const auto found = choices.find(text);
+    if (found != choices.end()) return found->second;
+    std::string expected;
+    for (const auto& [name, value] : choices) expected += (expected.empty() ? "" : ", ") + name;
+    throw std::runtime_error(option + ": '" + text + "' is unknown, expected one of " + expected);
+}
+
+}  // namespace
+
+Options parse_options(const std::vector<std::string>& words) {
+    Options o;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        if (!word.starts_with("--")) {
+            if (!o.model.empty()) throw std::runtime_error("two models given: " + o.model + " and " + word);
+            o.model = word;
+            continue;
+        }
+        if (i + 1 == words.size()) throw std::runtime_error(word + " needs a value (mjx --help)");
+        const std::string& value = words[++i];
+        if (word == "--state") o.state = value;
+        else if (word == "--csv") o.csv = value;
+        else if (word == "--key") o.key = value;
+        else if (word == "--solver") o.solver = value;
+        else if (word == "--integrator") o.integrator = value;
+        else if (word == "--cone") o.cone = value;
+        else if (word == "--scalar") o.scalar = value;
+        else if (word == "--iterations") o.iterations = number<int>(word, value, 0);
+        else if (word == "--steps") o.steps = number<int>(word, value, 0);
+        else if (word == "--tolerance") o.tolerance = number<double>(word, value, 0);
+        else throw std::runtime_error(word + " is not an option (mjx --help)");
+    }
+    if (o.model.empty()) throw std::runtime_error("no model given (mjx --help)");
+    if (o.scalar) choice("--scalar", *o.scalar, {{"double", 0}, {"float", 1}});
+    return o;
+}
+
+mjx::Model<double> load(const Options& o) {
+    mjx::Model<double> m = mjx::load_mjcf(o.model);
+    if (o.solver) m.opt.solver = choice("--solver", *o.solver, {{"PGS", 0}, {"CG", 1}, {"Newton", 2}});
+    if (o.integrator)
+        m.opt.integrator = choice("--integrator", *o.integrator, {{"Euler", 0}, {"RK4", 1}, {"implicit", 2}, {"implicitfast", 3}});
+    if (o.cone) m.opt.cone = choice("--cone", *o.cone, {{"pyramidal", 0}, {"elliptic", 1}});
+    if (o.iterations) m.opt.iterations = *o.iterations;
+    if (o.tolerance) m.opt.tolerance = *o.tolerance;
+    return m;
+}
+
+}  // namespace command

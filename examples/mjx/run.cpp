@@ -1,0 +1,97 @@
+// mjx run and mjx bench: simulate and time.
+#include "simulation.hpp"
+
+#include <chrono>
+#include <cstdio>
+
+namespace command {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+struct Csv {
+    std::FILE* file = nullptr;
+    explicit Csv(const std::optional<std::string>& path) {
+        if (!path) return;
+        file = std::fopen(path->c_str(), "w");
+        if (!file) throw std::runtime_error(*path + ": cannot be written");
+    }
+    Csv(const Csv&) = delete;
+    Csv& operator=(const Csv&) = delete;
+    ~Csv() {
+        if (file) std::fclose(file);
+    }
+    template <class M>
+    void head(const M& m) const {
+        if (!file) return;
+        std::fputs("time", file);
+        for (int i = 0; i < m.nq; ++i) std::fprintf(file, ",qpos%d", i);
+        for (int i = 0; i < m.nv; ++i) std::fprintf(file, ",qvel%d", i);
+        std::fputc('\n', file);
+    }
+    template <class M, class D>
+    void row(const M& m, const D& d) const {
+        if (!file) return;
+        std::fprintf(file, "%.17g", d.time[0]);
+        for (int i = 0; i < m.nq; ++i) std::fprintf(file, ",%.17g", d.qpos[i]);
+        for (int i = 0; i < m.nv; ++i) std::fprintf(file, ",%.17g", d.qvel[i]);
+        std::fputc('\n', file);
+    }
+};
+
+template <class D>
+void print_warnings(const D& d) {
+    constexpr const char* names[] = {"inertia", "contacts full", "constraints full", "bad qpos", "bad qvel", "bad qacc", "bad ctrl"};
+    for (int w = 0; w < mjx::warning::count; ++w)
+        if (d.warning[w] > 0) std::fprintf(stderr, "warning: %s, %d times\n", names[w], d.warning[w]);
+}
+
+// Steps with `each(i)` after every step; returns the seconds it took.
+template <class Each>
+double simulate(const mjx::Model<double>& m, const Options& o, int steps, Each&& each) {
+    double seconds = 0;
+    with_method(m, [&](auto integrator, auto solver) {
+        mjx::Data<double, mjx::Model<double>> d(m);
+        start(m, d, o);
+        const auto begin = Clock::now();
+        for (int i = 0; i < steps; ++i) {
+            mjx::step<decltype(integrator), decltype(solver)>(m, d);
+            each(i, d);
+        }
+        seconds = seconds_since(begin);
+        print_warnings(d);
+    });
+    return seconds;
+}
+
+}  // namespace
+
+int run(const Options& o) {
+    const auto m = load(o);
+    const int steps = o.steps.value_or(1000);
+    const Csv csv(o.csv);
+    csv.head(m);
+    auto last = Clock::now();
+    const double seconds = simulate(m, o, steps, [&](int i, const auto& d) {
+        csv.row(m, d);
+        if (seconds_since(last) < 0.2 && i + 1 < steps) return;
+        last = Clock::now();
+        std::fprintf(stderr, "\r%3d%%  step %d of %d, %.3f s simulated", int(100.0 * (i + 1) / steps), i + 1, steps, d.time[0]);
+    });
+    if (steps > 0) std::fputc('\n', stderr);
+    std::printf("%d steps in %.3f s: %.0f steps/s, %.1f times real time\n", steps, seconds, steps / seconds,
+                steps * m.opt.timestep / seconds);
+    return 0;
+}
+
+int bench(const Options& o) {
+    const auto m = load(o);
+    const int steps = o.steps.value_or(10000);
+    const double seconds = simulate(m, o, steps, [](int, const auto&) {});
+    std::printf("%s: %d steps, %.2f us per step, %.0f steps/s\n", m.name.c_str(), steps, 1e6 * seconds / steps, steps / seconds);
+    return 0;
+}
+
+}  // namespace command

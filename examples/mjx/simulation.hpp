@@ -1,0 +1,36 @@
+// A simulation whose integrator and solver are chosen when it runs.
+#pragma once
+
+#include "command.hpp"
+
+#include "mjx/dump.hpp"
+#include "mjx/registry.hpp"
+#include "mjx/simulator.hpp"
+
+namespace command {
+
+// Sets the state the options ask for.
+template <class M, class D>
+void start(const M& m, D& d, const Options& o) {
+    mjx::reset(m, d);
+    if (o.key) {
+        int k = -1;
+        for (int i = 0; i < m.nkey; ++i)
+            if (m.key_name[i] == *o.key || std::to_string(i) == *o.key) k = i;
+        if (k < 0) throw std::runtime_error("--key: the model has " + std::to_string(m.nkey) + " keyframes and none is '" + *o.key + "'");
+        mjx::reset_keyframe(m, d, k);
+    }
+    if (o.state) mjx::apply_state(m, d, mjx::read_dump(*o.state), *o.state);
+}
+
+// f(integrator, solver) with the types the model asks for.
+template <class M, class F>
+void with_method(const M& m, F&& f) {
+    bool known = true;
+    const bool integrator_known = mjx::with_integrator(m.opt.integrator, [&](auto integrator) {
+        known = mjx::with_solver(m.opt.solver, [&](auto solver) { f(integrator, solver); });
+    });
+    if (!integrator_known || !known) throw std::runtime_error("the model's integrator or solver is not available");
+}
+
+}  // namespace command

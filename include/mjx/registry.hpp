@@ -1,0 +1,25 @@
+// All integrators and solvers, for programs that choose at run time: the model's own choice or a command line's.
+//
+//     with_integrator(m.opt.integrator, [&](auto integrator) { ... decltype(integrator) is Euler, RK4, ... });
+#pragma once
+
+#include "mjx/integrator/euler.hpp"
+#include "mjx/integrator/rk4.hpp"
+#include "mjx/model/type_set.hpp"
+#include "mjx/solver/unconstrained.hpp"
+
+namespace mjx {
+
+// Both say whether the type is known.
+template <class F>
+bool with_integrator(int type, F&& f) {
+    return with_type<Euler, RK4>(type, f);
+}
+template <class F>
+bool with_solver(int type, F&& f) {
+    (void)type;
+    f(Unconstrained{});
+    return true;
+}
+
+}  // namespace mjx

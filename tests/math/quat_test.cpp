@@ -1,6 +1,6 @@
 // Rotations: the group laws, the three ways to turn a vector, exponential and logarithm, for every scalar.
 #include "catch.hpp"
-#include "scalar/scalar_types.hpp"
+#include "math/vectors.hpp"
 
 #include "mjx/math/quat.hpp"
 
@@ -12,29 +12,10 @@ using mjx::Vec3;
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-const std::vector<double> small_samples{-0.9, -0.5, -0.2, 0.1, 0.3, 0.45, 0.7, 1.0};
 
-template <class S>
-Vec3<S> vector(int i) {
-    const auto seed = static_cast<unsigned>(3 * i);
-    return {{spread<S>(small_samples, i, seed), spread<S>(small_samples, i + 1, seed + 1),
-             spread<S>(small_samples, 2 * i + 3, seed + 2)}};
-}
 template <class S>
 Quat<S> rotation(int i) {
     return mjx::exp_quat(vector<S>(i));
-}
-template <class V>
-bool near_all(const V& a, const V& b, double ulps = 64) {
-    for (int i = 0; i < V::size; ++i)
-        if (!near(a[i], b[i], ulps)) return false;
-    return true;
-}
-template <class V>
-bool finite_all(const V& a) {
-    for (int i = 0; i < V::size; ++i)
-        if (!finite(a[i])) return false;
-    return true;
 }
 template <class S>
 Vec3<S> zero_with_derivatives() {

@@ -6,6 +6,25 @@
 
 namespace mjx::compiler {
 
+// The hull vertex furthest in each of the directions {-1, 0, 1}³, x slowest; in float, as MuJoCo compares.
+inline Vec<int, 27> hull_extrema(const ProcessedMesh& mesh) {
+    Vec<int, 27> furthest{};
+    float reach[27];
+    std::fill(reach, reach + 27, std::numeric_limits<float>::lowest());
+    const int numvert = mesh.graph.empty() ? 0 : mesh.graph[0];
+    for (int i = 0; i < numvert; ++i) {
+        const Vec3<float>& v = mesh.vert[static_cast<std::size_t>(mesh.graph[static_cast<std::size_t>(2 + numvert + i)])];
+        for (int k = 0; k < 27; ++k) {
+            const float along = v[0] * static_cast<float>(k / 9 - 1) + v[1] * static_cast<float>(k / 3 % 3 - 1) +
+                                v[2] * static_cast<float>(k % 3 - 1);
+            if (along <= reach[k]) continue;
+            reach[k] = along;
+            furthest[k] = i;
+        }
+    }
+    return furthest;
+}
+
 // Appends the mesh to the model's mesh_* tables; its id is the value of nmesh before.
 inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecMesh& spec) {
     m.mesh_name.push_back(spec.name);
@@ -17,6 +36,7 @@ inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecM
     m.mesh_faceadr.push_back(m.mesh_face.size());
     m.mesh_facenum.push_back(static_cast<int>(mesh.face.size()));
     m.mesh_graphadr.push_back(mesh.graph.empty() ? -1 : m.mesh_graph.size());
+    m.mesh_extrema.push_back(hull_extrema(mesh));
     m.mesh_polyadr.push_back(m.mesh_polynormal.size());
     m.mesh_polynum.push_back(static_cast<int>(mesh.polygons.size()));
     for (const auto& v : mesh.vert) m.mesh_vert.push_back(v);

@@ -61,6 +61,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("body_treeid", m.body_treeid...);
     f("body_geomnum", m.body_geomnum...);
     f("body_geomadr", m.body_geomadr...);
+    f("body_sameframe", m.body_sameframe...);
     f("body_pos", m.body_pos...);
     f("body_quat", m.body_quat...);
     f("body_ipos", m.body_ipos...);
@@ -95,6 +96,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("dof_jntid", m.dof_jntid...);
     f("dof_parentid", m.dof_parentid...);
     f("dof_treeid", m.dof_treeid...);
+    f("dof_subtreenum", m.dof_subtreenum...);
     f("dof_solref", m.dof_solref...);
     f("dof_solimp", m.dof_solimp...);
     f("dof_frictionloss", m.dof_frictionloss...);
@@ -120,6 +122,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("geom_dataid", m.geom_dataid...);
     f("geom_group", m.geom_group...);
     f("geom_priority", m.geom_priority...);
+    f("geom_sameframe", m.geom_sameframe...);
     f("geom_solmix", m.geom_solmix...);
     f("geom_solref", m.geom_solref...);
     f("geom_solimp", m.geom_solimp...);
@@ -137,6 +140,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("site_type", m.site_type...);
     f("site_bodyid", m.site_bodyid...);
     f("site_group", m.site_group...);
+    f("site_sameframe", m.site_sameframe...);
     f("site_size", m.site_size...);
     f("site_pos", m.site_pos...);
     f("site_quat", m.site_quat...);

@@ -80,6 +80,7 @@ struct Model {
     Array<int> body_treeid;  // kinematic tree or -1 if static
     Array<int> body_geomnum;
     Array<int> body_geomadr;  // first geom or -1
+    Array<int> body_sameframe;  // whether the principal axes are the body's, sameframe::
     Array<Vec3<Real>> body_pos;  // in the parent's frame
     Array<Quat<Real>> body_quat;  // in the parent's frame
     Array<Vec3<Real>> body_ipos;  // centre of mass, body frame
@@ -118,6 +119,7 @@ struct Model {
     Array<int> dof_jntid;
     Array<int> dof_parentid;  // previous dof towards the root or -1
     Array<int> dof_treeid;
+    Array<int> dof_subtreenum;  // dofs that dof i moves, itself included: i .. i + dof_subtreenum[i] - 1
     Array<Vec<Real, nref>> dof_solref;
     Array<Vec<Real, nimp>> dof_solimp;
     Array<Real> dof_frictionloss;
@@ -147,6 +149,7 @@ struct Model {
     Array<int> geom_dataid;  // mesh or height field, or -1
     Array<int> geom_group;
     Array<int> geom_priority;
+    Array<int> geom_sameframe;  // whether the axes are the body's or the principal ones, sameframe::
     Array<Real> geom_solmix;
     Array<Vec<Real, nref>> geom_solref;
     Array<Vec<Real, nimp>> geom_solimp;
@@ -166,6 +169,7 @@ struct Model {
     Array<int> site_type;
     Array<int> site_bodyid;
     Array<int> site_group;
+    Array<int> site_sameframe;
     Array<Vec3<Real>> site_size;
     Array<Vec3<Real>> site_pos;  // body frame
     Array<Quat<Real>> site_quat;  // body frame

@@ -1,0 +1,91 @@
+// convex_query: distance or depth of two convex objects with their witness points: GJK, then EPA, then the contact patch.
+//
+// Spheres and capsules are shrunk to their core first: as long as the cores do not overlap, GJK alone gives an exact contact.
+// Positive distances up to the query's cutoff are found; without one, objects that do not overlap have no points. Runs on plain
+// float or double, without heap or recursion, and ends after max_iterations whatever the input.
+#pragma once
+
+#include "mjx/collision/epa.hpp"
+#include "mjx/collision/multicontact.hpp"
+
+namespace mjx {
+
+// Room for the expansions of EPA, on the stack: the model's own number for fixed models, elsewhere at most 200.
+template <class M>
+constexpr int epa_capacity() {
+    if constexpr (M::is_fixed)
+        return M::opt.ccd_iterations < 1 ? 1 : M::opt.ccd_iterations > 200 ? 200 : M::opt.ccd_iterations;
+    else
+        return 200;
+}
+
+// Shrinks spheres and capsules to their core; how much was taken off.
+template <class T>
+T take_core(ConvexObject<T>& o) {
+    if (o.type != shape::sphere && o.type != shape::capsule) return T(0);
+    const T radius = o.size[0] + T(0.5) * o.margin;
+    o.core = true;
+    o.margin = T(0);
+    return radius;
+}
+
+// The object whose face the closest points lie on, judged by the distinct vertices involved.
+template <class T>
+int flat_object(const MinkowskiVertex<T>* v, int n) {
+    if (n < 3) return 0;
+    if (v[0].index1 != v[1].index1 && v[1].index1 != v[2].index1 && v[0].index1 != v[2].index1) return 1;
+    if (v[0].index2 != v[1].index2 && v[1].index2 != v[2].index2 && v[0].index2 != v[2].index2) return 2;
+    return 0;
+}
+
+// GJK between the cores. True if it settles the query.
+template <class T, class M>
+bool query_cores(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+    const T margin_a = a.margin, margin_b = b.margin, cutoff = q.cutoff;
+    const T radius_a = take_core(a), radius_b = take_core(b);
+    if (!a.core && !b.core) return false;
+    q.cutoff += radius_a + radius_b;
+    gjk(m, q, a, b);
+    q.cutoff = cutoff;
+    a.core = b.core = false;
+    a.margin = margin_a;
+    b.margin = margin_b;
+    if (!(q.dist[0] > q.tolerance)) return false;
+    if (q.count > 0) {
+        const Vec3<T> normal = normalize(Vec3<T>(q.x2[0] - q.x1[0]));
+        q.x1[0] += normal * radius_a;
+        q.x2[0] -= normal * radius_b;
+        q.flat = flat_object(q.simplex, q.simplex_count);
+    }
+    q.dist[0] -= radius_a + radius_b;
+    if (q.dist[0] > q.cutoff) q.dist[0] = std::numeric_limits<T>::max();
+    return true;
+}
+
+// The least distance of the points found; they are in dist, x1, x2. Negative: overlap.
+template <class T, class M>
+T convex_query(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+    q.x1[0] = a.center();
+    q.x2[0] = b.center();
+    q.iterations = 0;
+    q.flat = 0;
+    if (query_cores(m, q, a, b)) return q.dist[0];
+    q.x1[0] = a.center();
+    q.x2[0] = b.center();
+    q.iterations = 0;
+    gjk(m, q, a, b);
+    if (q.max_contacts == 0) return q.dist[0];
+    if (q.dist[0] <= q.tolerance && q.simplex_count > 1 && !q.separated) {
+        q.dist[0] = T(0);
+        MinkowskiVertex<T> feature[3];
+        if (epa<epa_capacity<M>()>(m, q, a, b, feature)) {
+            q.flat = flat_object(feature, 3);
+            if (q.max_contacts > 1) multicontact<polygon_capacity<M>()>(m, q, a, b, feature);
+        }
+    }
+    T least = q.dist[0];
+    for (int i = 1; i < q.count; ++i) least = min(least, q.dist[i]);
+    return least;
+}
+
+}  // namespace mjx

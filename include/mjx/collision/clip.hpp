@@ -1,0 +1,103 @@
+// Clipping one convex polygon by the sides of another, and choosing four points of a patch that span it best.
+//
+// Points are in the world. Sides are planes through the edges of the clipping polygon along its normal (Sutherland, Hodgman 1974).
+#pragma once
+
+#include "mjx/collision/gjk.hpp"
+
+namespace mjx {
+
+// Up to P points.
+template <class T, int P>
+struct Polygon {
+    static constexpr int capacity = P;
+    Vec3<T> point[P];
+    int count = 0;
+
+    void add(const Vec3<T>& p) {
+        if (count < P) point[count++] = p;
+    }
+    const Vec3<T>& after(int i) const { return point[i + 1 < count ? i + 1 : 0]; }
+};
+
+template <class T>
+T quad_area(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& d) {
+    const Vec3<T> e = cross(Vec3<T>(d - a), Vec3<T>(b - d)), f = cross(Vec3<T>(c - b), Vec3<T>(a - c));
+    return T(0.5) * norm(Vec3<T>(e + f));
+}
+
+// The quadrilateral of greatest area with corners among those of a convex polygon of five or more: a caliper that turns once.
+template <class T, int P>
+void largest_quad(const Polygon<T, P>& p, int (&best)[4]) {
+    const int n = p.count;
+    int corner[4] = {0, 1, 2, 3};
+    const auto next = [&](int i) { return i + 1 == n ? 0 : i + 1; };
+    const auto area = [&] { return quad_area(p.point[corner[0]], p.point[corner[1]], p.point[corner[2]], p.point[corner[3]]); };
+    for (int i = 0; i < 4; ++i) best[i] = corner[i];
+    T most = area();
+    // moves a corner on as long as that enlarges the area; each success is a new best
+    const auto advance = [&](int which) {
+        const int before = corner[which];
+        corner[which] = next(before);
+        const T larger = area();
+        if (!(larger > most)) {
+            corner[which] = before;
+            return false;
+        }
+        most = larger;
+        for (int i = 0; i < 4; ++i) best[i] = corner[i];
+        return true;
+    };
+    for (; corner[0] < n; ++corner[0]) {
+        for (int moves = 0; moves < n && advance(3); ++moves) {
+            for (int i = 0; i < n && advance(2); ++i) {}
+            for (int i = 0; i < n && advance(1); ++i) {}
+        }
+        if (corner[1] == corner[0]) {
+            corner[1] = next(corner[1]);
+            if (corner[2] == corner[1]) {
+                corner[2] = next(corner[2]);
+                if (corner[3] == corner[2]) corner[3] = next(corner[3]);
+            }
+        }
+    }
+}
+
+// What is left of `subject` between the sides of `frame`, whose normal is `normal`, and not above its plane.
+template <class T, int P, int Q, int R>
+void clip_polygon(const Polygon<T, P>& frame, const Vec3<T>& normal, const Polygon<T, Q>& subject, Polygon<T, R>& out) {
+    Polygon<T, R> other;
+    Polygon<T, R>*from = &out, *to = &other;
+    from->count = 0;
+    for (int i = 0; i < subject.count; ++i) from->add(subject.point[i]);
+    for (int e = 0; e < frame.count; ++e) {
+        const Vec3<T>& origin = frame.point[e];
+        const Vec3<T> tip = origin + normal;
+        const Vec3<T> side = normalize(cross(Vec3<T>(frame.after(e) - origin), Vec3<T>(tip - origin)));
+        const T offset = dot(side, origin);
+        const auto inside = [&](const Vec3<T>& p) { return dot(Vec3<T>(p - origin), side) > T(-minval_v<T>); };
+        to->count = 0;
+        for (int i = 0; i < from->count; ++i) {
+            const Vec3<T>&p = from->point[i], &q = from->after(i);
+            const bool p_inside = inside(p), q_inside = inside(q);
+            if (p_inside != q_inside) {
+                const Vec3<T> pq = q - p;
+                const T slope = dot(side, pq);
+                const T t = slope != T(0) ? (offset - dot(side, p)) / slope : T(-1);
+                if (t >= T(0) && t <= T(1)) to->add(p + pq * t);
+            }
+            if (q_inside) to->add(q);
+        }
+        Polygon<T, R>* const swap = from;
+        from = to;
+        to = swap;
+    }
+    int kept = 0;
+    for (int i = 0; i < from->count; ++i) {
+        const Vec3<T> p = from->point[i];
+        if (dot(Vec3<T>(p - frame.point[0]), normal) <= T(0)) out.point[kept++] = p;
+    }
+    out.count = kept;
+}
+
+}  // namespace mjx

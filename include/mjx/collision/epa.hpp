@@ -1,0 +1,220 @@
+// EPA: how deep two overlapping convex objects are in each other, by expanding a polytope inside their Minkowski difference.
+//
+// The face closest to the origin bounds the depth from below; the support point beyond it bounds it from above and becomes a new
+// vertex (van den Bergen, Proximity Queries and Penetration Depth Computation on 3D Game Objects, 2001). The polytope starts
+// from what GJK found around the origin: a segment, a triangle or a tetrahedron. Of equally deep faces the first one in the list
+// wins. Tolerances and order are MuJoCo's; where the start is degenerate (the origin on its surface) there is no contact.
+#pragma once
+
+#include "mjx/collision/gjk.hpp"
+#include "mjx/collision/polytope.hpp"
+
+namespace mjx {
+
+// Closer to a face than the root of this, the origin counts as on it.
+template <class T>
+inline constexpr T face_tolerance_v = sizeof(T) == 4 ? T(1e-10) : T(1e-30);
+template <class T>
+inline constexpr T tetrahedron_tolerance_v = sizeof(T) == 4 ? T(1e-17) : T(1e-30);
+
+template <class T, int N, class M>
+int epa_support(const M& m, Polytope<T, N>& p, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& along, T length) {
+    Vec3<T> dir{{T(1), T(0), T(0)}};
+    if (length > T(minval_v<T>))
+        for (int i = 0; i < 3; ++i) dir[i] = along[i] / length;
+    return p.add(minkowski_support(m, a, b, dir));
+}
+
+// The origin and d on the same side of the plane of a, b, c.
+template <class T>
+bool origin_on_side(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& d) {
+    const Vec3<T> normal = cross(Vec3<T>(b - a), Vec3<T>(c - a));
+    return same_sign(dot(normal, Vec3<T>(d - a)), dot(normal, -a));
+}
+template <class T>
+bool origin_in_tetrahedron(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& d) {
+    return origin_on_side(a, b, c, d) && origin_on_side(b, c, d, a) && origin_on_side(c, d, a, b) && origin_on_side(d, a, b, c);
+}
+
+template <class T>
+void affine_coordinates(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& p, T (&lambda)[3]) {
+    const TriangleShadow<T> shadow(a, b, c);
+    lambda[0] = shadow.area(p, b, c) / shadow.size;
+    lambda[1] = shadow.area(p, c, a) / shadow.size;
+    lambda[2] = shadow.area(p, a, b) / shadow.size;
+}
+
+template <class T>
+bool point_on_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& p) {
+    T lambda[3];
+    affine_coordinates(a, b, c, p, lambda);
+    if (lambda[0] < T(0) || lambda[1] < T(0) || lambda[2] < T(0)) return false;
+    return norm(Vec3<T>(a * lambda[0] + b * lambda[1] + c * lambda[2] - p)) < T(minval_v<T>);
+}
+
+// Two pyramids over a triangle.
+template <class T, int N, class M>
+bool start_from_triangle(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+    const Vec3<T> v1 = q.simplex[0].vert, v2 = q.simplex[1].vert, v3 = q.simplex[2].vert;
+    p.center = (v1 + v2 + v3) * T(T(1) / T(3));
+    const Vec3<T> normal = cross(Vec3<T>(v2 - v1), Vec3<T>(v3 - v1));
+    const T length = norm(normal);
+    if (!(length >= T(minval_v<T>))) return false;
+    const int i1 = p.add(q.simplex[0]), i2 = p.add(q.simplex[1]), i3 = p.add(q.simplex[2]);
+    const int i5 = epa_support(m, p, a, b, Vec3<T>(-normal), length), i4 = epa_support(m, p, a, b, normal, length);
+    const Vec3<T> v4 = p.vert[i4].vert, v5 = p.vert[i5].vert;
+    if (point_on_triangle(v1, v2, v3, v4) || point_on_triangle(v1, v2, v3, v5)) return false;
+    if (q.dist[0] > T(10 * minval_v<T>) && !origin_in_tetrahedron(v1, v2, v3, v4) && !origin_in_tetrahedron(v1, v2, v3, v5))
+        return false;
+    const int corner[6][3] = {{i4, i1, i2}, {i4, i3, i1}, {i4, i2, i3}, {i5, i2, i1}, {i5, i1, i3}, {i5, i3, i2}};
+    constexpr int adjacent[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
+    for (int i = 0; i < 6; ++i)
+        if (!(p.attach(corner[i][0], corner[i][1], corner[i][2], adjacent[i][0], adjacent[i][1], adjacent[i][2]) >= face_tolerance_v<T>))
+            return false;
+    for (int i = 0; i < 6; ++i) p.list(i);
+    return true;
+}
+
+// The origin lies on a face of the start: begin again from that face.
+template <class T, int N, class M>
+bool restart_from_face(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, const int (&corner)[3]) {
+    q.simplex_count = 3;
+    for (int i = 0; i < 3; ++i) q.simplex[i] = p.vert[corner[i]];
+    p.clear();
+    return start_from_triangle(m, p, q, a, b);
+}
+
+// The sign of the passage of the line a-b through the triangle c, d, e; 0 if it passes outside.
+template <class T>
+bool line_meets_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& d, const Vec3<T>& e) {
+    const Vec3<T> ab = b - a, ac = c - a, ad = d - a, ae = e - a;
+    const T v1 = determinant(ac, ad, ab), v2 = determinant(ad, ae, ab), v3 = determinant(ae, ac, ab);
+    return (v1 >= T(0) && v2 >= T(0) && v3 >= T(0)) || (v1 <= T(0) && v2 <= T(0) && v3 <= T(0));
+}
+
+// Two pyramids over a triangle around the segment, its corners in directions 120 degrees apart.
+template <class T, int N, class M>
+bool start_from_segment(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+    const Vec3<T> v1 = q.simplex[0].vert, v2 = q.simplex[1].vert, along = v2 - v1;
+    p.center = (v1 + v2) * T(0.5);
+    int least = 0;
+    for (int i = 1; i < 3; ++i)
+        if (abs(along[i]) < abs(along[least])) least = i;
+    Vec3<T> axis = Vec3<T>::zero();
+    axis[least] = T(1);
+    const Vec3<T> unit = along * (T(1) / norm(along));
+    const auto turn = [&](const Vec3<T>& v) {  // Rodrigues' formula at 120 degrees
+        return Vec3<T>(v * T(-0.5) + cross(unit, v) * T(0.86602540378) + unit * (dot(unit, v) * T(1.5)));
+    };
+    const Vec3<T> d1 = cross(axis, along), d2 = turn(d1), d3 = turn(d2);
+    const int i1 = p.add(q.simplex[0]), i2 = p.add(q.simplex[1]);
+    const int i3 = epa_support(m, p, a, b, d1, norm(d1)), i4 = epa_support(m, p, a, b, d2, norm(d2)),
+              i5 = epa_support(m, p, a, b, d3, norm(d3));
+    const int corner[6][3] = {{i1, i3, i4}, {i1, i5, i3}, {i1, i4, i5}, {i2, i4, i3}, {i2, i3, i5}, {i2, i5, i4}};
+    constexpr int adjacent[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
+    for (int i = 0; i < 6; ++i)
+        if (!(p.attach(corner[i][0], corner[i][1], corner[i][2], adjacent[i][0], adjacent[i][1], adjacent[i][2]) >= face_tolerance_v<T>))
+            return restart_from_face(m, p, q, a, b, corner[i]);
+    if (!line_meets_triangle(v1, v2, p.vert[i3].vert, p.vert[i4].vert, p.vert[i5].vert)) return false;
+    for (int i = 0; i < 6; ++i) p.list(i);
+    return true;
+}
+
+template <class T, int N, class M>
+bool start_from_tetrahedron(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+    for (int i = 0; i < 4; ++i) p.add(q.simplex[i]);
+    p.center = (p.vert[0].vert + p.vert[1].vert + p.vert[2].vert + p.vert[3].vert) * T(0.25);
+    constexpr int corner[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {3, 2, 1}};
+    constexpr int adjacent[4][3] = {{1, 3, 2}, {2, 3, 0}, {0, 3, 1}, {2, 0, 1}};
+    for (int i = 0; i < 4; ++i)
+        if (!(p.attach(corner[i][0], corner[i][1], corner[i][2], adjacent[i][0], adjacent[i][1], adjacent[i][2]) >=
+              tetrahedron_tolerance_v<T>))
+            return restart_from_face(m, p, q, a, b, corner[i]);
+    if (!origin_in_tetrahedron(p.vert[0].vert, p.vert[1].vert, p.vert[2].vert, p.vert[3].vert)) return false;
+    for (int i = 0; i < 4; ++i) p.list(i);
+    return true;
+}
+
+// Closes the horizon with faces to the vertex w. False when one of them has no plane.
+template <class T, int N>
+bool close_horizon(Polytope<T, N>& p, int w, T lower2, T upper2) {
+    const int first = p.faces, n = p.edges;
+    for (int i = 0; i < n; ++i) {
+        const int other = p.edge_face[i], side = p.edge_side[i];
+        const int v1 = p.face[other].vert[side], v2 = p.face[other].vert[(side + 1) % 3];
+        p.face[other].adjacent[side] = first + i;
+        const T dist2 = p.attach(w, v2, v1, first + (i + n - 1) % n, other, first + (i + 1) % n);
+        if (dist2 == T(0)) return false;
+        if (dist2 >= lower2 && dist2 <= upper2) p.list(first + i);
+    }
+    return true;
+}
+
+// Expands the polytope; the face that approximates the depth best, or -1. Its witness points go into the query.
+template <class T, int N, class M>
+int expand(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+    const bool discrete = both_discrete(a, b);
+    const T tolerance = discrete ? (sizeof(T) == 4 ? T(1e-7) : T(minval_v<T>)) : q.tolerance;
+    T upper = std::numeric_limits<T>::max(), upper2 = upper;
+    int face = -1;
+    const int limit = q.max_iterations < N ? q.max_iterations : N;
+    for (int k = 0; k < limit; ++k) {
+        const int previous = face;
+        T lower2 = std::numeric_limits<T>::max();
+        for (int i = 0; i < p.mapped; ++i)
+            if (p.face[p.map[i]].dist2 < lower2) {
+                face = p.map[i];
+                lower2 = p.face[face].dist2;
+            }
+        if (lower2 > upper2 || face < 0) {
+            face = previous;
+            break;
+        }
+        if (!(lower2 > T(0))) break;
+        const T lower = sqrt(lower2);
+        const int w = epa_support(m, p, a, b, p.face[face].v, lower);
+        const T reach = dot(p.face[face].v, p.vert[w].vert) / lower;
+        if (reach < upper) {
+            upper = reach;
+            upper2 = upper * upper;
+        }
+        if (upper - lower < tolerance) {
+            if (k == 0 && upper < lower - T(1e-10)) face = -1;  // the origin is outside after all
+            break;
+        }
+        bool repeated = false;
+        for (int i = 0; discrete && i < w && !repeated; ++i)
+            repeated = p.vert[w].index1 == p.vert[i].index1 && p.vert[w].index2 == p.vert[i].index2;
+        if (repeated) break;
+        if (!p.find_horizon(face, p.vert[w].vert)) break;
+        if (p.edges < 3) return -1;
+        if (p.edges > p.max_faces - p.faces) break;
+        if (!close_horizon(p, w, lower2, upper2)) return -1;
+        if (p.mapped == 0) break;
+    }
+    return face;
+}
+
+// Overlap found by gjk() becomes depth and witness points. The face of the difference they lie on, as its three vertices.
+template <int N, class T, class M>
+bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, MinkowskiVertex<T> (&feature)[3]) {
+    Polytope<T, N> p;
+    const bool started = q.simplex_count == 2   ? start_from_segment(m, p, q, a, b)
+                         : q.simplex_count == 3 ? start_from_triangle(m, p, q, a, b)
+                                                : start_from_tetrahedron(m, p, q, a, b);
+    if (!started) return false;
+    const int face = expand(m, p, q, a, b);
+    q.count = 0;
+    q.dist[0] = T(0);
+    if (face < 0) return false;
+    for (int i = 0; i < 3; ++i) feature[i] = p.vert[p.face[face].vert[i]];
+    T lambda[3];
+    affine_coordinates(feature[0].vert, feature[1].vert, feature[2].vert, p.face[face].v, lambda);
+    q.x1[0] = feature[0].vert1 * lambda[0] + feature[1].vert1 * lambda[1] + feature[2].vert1 * lambda[2];
+    q.x2[0] = feature[0].vert2 * lambda[0] + feature[1].vert2 * lambda[1] + feature[2].vert2 * lambda[2];
+    q.dist[0] = -sqrt(p.face[face].dist2);
+    q.count = 1;
+    return true;
+}
+
+}  // namespace mjx

@@ -1,0 +1,183 @@
+// GJK: the distance of two convex objects, or a simplex of their Minkowski difference around the origin when they overlap.
+//
+// Gilbert, Johnson, Keerthi 1988, run as the Frank-Wolfe method: step k asks for the support point against x_k, the closest point
+// found so far, and stops when the duality gap <x_k, x_k - s_k> is small. When only contact matters, a tetrahedron is handed to
+// an intersection test that moves face by face towards the origin. Polyhedra converge in finitely many steps, so they need no
+// tolerance. Tolerances, order of tests and iteration counts are MuJoCo's. All in the frame of the objects (world).
+#pragma once
+
+#include "mjx/collision/simplex.hpp"
+#include "mjx/collision/support.hpp"
+
+namespace mjx {
+
+// Answer and settings of one query. dist, x1, x2 hold up to eight points.
+template <class T>
+struct ConvexQuery {
+    static constexpr int capacity = 8;
+    T dist[capacity];
+    Vec3<T> x1[capacity], x2[capacity];  // witness points on object 1 and 2
+    int count = 0;                       // points found
+    bool separated = false;
+    int max_iterations = 35;
+    T tolerance = T(1e-6);
+    int max_contacts = 1;
+    T cutoff = T(0);                     // distances above it are not needed; 0: only contact is
+    MinkowskiVertex<T> simplex[4];
+    int simplex_count = 0;
+    int iterations = 0;
+    int flat = 0;                        // 1 or 2: the object whose face gives the normal; 0: neither
+
+    void set_separated() {
+        separated = true;
+        simplex_count = 0;
+        count = 0;
+        dist[0] = std::numeric_limits<T>::max();
+    }
+};
+
+// Finite convergence: both have flat faces and nothing rounds them.
+template <class T>
+bool both_discrete(const ConvexObject<T>& a, const ConvexObject<T>& b) {
+    return a.margin == T(0) && b.margin == T(0) && a.polyhedral() && b.polyhedral();
+}
+
+// The point of the difference a - b furthest along the unit vector dir.
+template <class T, class M>
+MinkowskiVertex<T> minkowski_support(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& dir) {
+    MinkowskiVertex<T> v;
+    const Vec3<T> opposite = -dir;
+    v.vert1 = support(m, a, dir);
+    if (a.margin > T(0)) v.vert1 += dir * (T(0.5) * a.margin);
+    v.vert2 = support(m, b, opposite);
+    if (b.margin > T(0)) v.vert2 += opposite * (T(0.5) * b.margin);
+    v.vert = v.vert1 - v.vert2;
+    v.index1 = a.vertex;
+    v.index2 = b.vertex;
+    return v;
+}
+
+// Signed distance of the origin to a face of a tetrahedron, positive inside; the greatest number if the face has no normal.
+template <class T>
+T face_distance(const MinkowskiVertex<T>& a, const MinkowskiVertex<T>& b, const MinkowskiVertex<T>& c, Vec3<T>& normal) {
+    normal = cross(Vec3<T>(c.vert - a.vert), Vec3<T>(b.vert - a.vert));
+    const T square = dot(normal, normal);
+    if (!(square > T(minval_v<T> * minval_v<T>) && square < T(1e20))) return std::numeric_limits<T>::max();
+    normal *= T(1) / sqrt(square);
+    return dot(normal, a.vert);
+}
+
+enum class Overlap { no, yes, unknown };
+
+// Walks tetrahedra towards the origin, starting from the query's four vertices. On yes the query holds one around it.
+template <class T, class M>
+Overlap intersect_tetrahedron(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+    MinkowskiVertex<T> simplex[4] = {q.simplex[0], q.simplex[1], q.simplex[2], q.simplex[3]};
+    int s[4] = {0, 1, 2, 3};
+    constexpr int face[4][3] = {{2, 1, 3}, {0, 2, 3}, {1, 0, 3}, {0, 1, 2}};  // the face opposite to vertex i, seen from inside
+    for (; q.iterations < q.max_iterations; ++q.iterations) {
+        T dist[4];
+        Vec3<T> normal[4];
+        bool on_plane = false;
+        for (int i = 0; i < 4; ++i) {
+            dist[i] = face_distance(simplex[s[face[i][0]]], simplex[s[face[i][1]]], simplex[s[face[i][2]]], normal[i]);
+            on_plane = on_plane || dist[i] == T(0);
+        }
+        if (on_plane) return Overlap::unknown;  // the origin is in the plane of a face: no side to move to
+        const int i = dist[0] < dist[1] ? 0 : 1, j = dist[2] < dist[3] ? 2 : 3;
+        const int worst = dist[i] < dist[j] ? i : j;
+        if (dist[worst] > T(0)) {
+            q.simplex_count = 4;
+            for (int k = 0; k < 4; ++k) q.simplex[k] = simplex[s[k]];
+            return Overlap::yes;
+        }
+        simplex[s[worst]] = minkowski_support(m, a, b, normal[worst]);
+        if (dot(normal[worst], simplex[s[worst]].vert) < T(0)) {
+            q.simplex_count = 0;
+            return Overlap::no;
+        }
+        const int k = (worst + 1) & 3, l = (worst + 2) & 3;  // an exchange keeps the orientation
+        const int swap = s[k];
+        s[k] = s[l];
+        s[l] = swap;
+    }
+    return Overlap::unknown;
+}
+
+// Keeps the vertices with a coordinate that is not 0; their number.
+template <class T>
+int reduce_simplex(MinkowskiVertex<T> (&simplex)[4], T (&lambda)[4]) {
+    int n = 0;
+    for (int i = 0; i < 4; ++i) {
+        if (lambda[i] == T(0)) continue;
+        simplex[n] = simplex[i];
+        lambda[n++] = lambda[i];
+    }
+    return n;
+}
+
+template <class T, class Pick>
+Vec3<T> combine(const MinkowskiVertex<T> (&simplex)[4], const T (&lambda)[4], int n, Pick&& pick) {
+    Vec3<T> r = pick(simplex[0]) * lambda[0];
+    for (int i = 1; i < n; ++i) r += pick(simplex[i]) * lambda[i];
+    return r;
+}
+
+// x1[0] and x2[0] hold a first guess: a point of each object. Afterwards they are the closest points, dist[0] the distance.
+template <class T, class M>
+void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+    const bool need_distance = q.cutoff > T(0), discrete = both_discrete(a, b);
+    const T gap = discrete ? T(0) : T(0.5) * (q.tolerance * q.tolerance);
+    const T touching = discrete ? T(minval_v<T>) : q.tolerance;
+    bool try_intersection = !need_distance;
+    T lambda[4] = {T(1), T(0), T(0), T(0)};
+    int n = 0;
+    q.separated = false;
+    Vec3<T> x = q.x1[0] - q.x2[0];
+    T length = norm(x), previous = T(0);
+    for (; q.iterations < q.max_iterations; ++q.iterations) {
+        if (!(length >= touching) || abs(previous - length) < T(minval_v<T>)) break;
+        q.simplex[n] = minkowski_support(m, a, b, Vec3<T>(x * (T(-1) / length)));
+        const Vec3<T>& s = q.simplex[n].vert;
+        if (dot(x, Vec3<T>(x - s)) < gap) break;
+        const T lower = dot(x, s);  // lower/length bounds the distance from below
+        if (need_distance ? lower > T(0) && q.cutoff < std::numeric_limits<T>::max() && lower >= q.cutoff * length : lower > T(0)) {
+            q.set_separated();
+            return;
+        }
+        if (n == 3 && try_intersection) {
+            const Overlap found = intersect_tetrahedron(m, q, a, b);
+            if (found == Overlap::no) {
+                q.set_separated();
+                return;
+            }
+            if (found == Overlap::yes) {
+                q.count = 0;
+                q.dist[0] = T(0);
+                return;
+            }
+            try_intersection = false;
+        }
+        closest_on_simplex(q.simplex, n + 1, lambda);
+        n = reduce_simplex(q.simplex, lambda);
+        if (n < 1) {
+            q.set_separated();
+            return;
+        }
+        x = combine(q.simplex, lambda, n, [](const auto& v) { return v.vert; });
+        previous = length;
+        length = norm(x);
+        if (n == 4) break;  // a tetrahedron around the origin
+    }
+    if (n > 0) {
+        q.x1[0] = combine(q.simplex, lambda, n, [](const auto& v) { return v.vert1; });
+        q.x2[0] = combine(q.simplex, lambda, n, [](const auto& v) { return v.vert2; });
+    }
+    // At a standstill close to touching, one more support point tells whether a plane separates them.
+    if (length > T(0) && dot(x, minkowski_support(m, a, b, Vec3<T>(x * (T(-1) / length))).vert) > T(0)) q.separated = true;
+    q.count = 1;
+    q.simplex_count = n;
+    q.dist[0] = n == 4 && !q.separated ? T(0) : length;
+}
+
+}  // namespace mjx

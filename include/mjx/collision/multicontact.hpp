@@ -1,0 +1,264 @@
+// Several contacts of two boxes or meshes from one run of EPA: the faces (or an edge and a face) that meet are clipped against
+// each other, and each corner of the patch becomes a contact.
+//
+// EPA ends with up to three vertices of each object. They name a face, an edge or a corner; the faces around it that oppose each
+// other within 5 degrees are the ones in contact, else an edge that lies in a face within 5 degrees. More than four corners are
+// reduced to the quadrilateral of greatest area. Of several candidates the first found wins, in the order of the polygons around
+// the first vertex; this is MuJoCo's rule for equally good answers. World coordinates.
+#pragma once
+
+#include "mjx/collision/clip.hpp"
+
+namespace mjx {
+
+// Capacity for the polygons of a mesh's hull: the largest one for fixed models; elsewhere larger ones are thinned out evenly.
+template <class M>
+constexpr int polygon_capacity() {
+    if constexpr (M::is_fixed) {
+        int most = 4;
+        for (int i = 0; i < M::mesh_polyvertnum.size(); ++i)
+            if (M::mesh_polyvertnum[i] > most) most = M::mesh_polyvertnum[i];
+        return most;
+    } else {
+        return 256;
+    }
+}
+
+// One to three vertices of an object: a corner, an edge or a face.
+template <class T>
+struct Feature {
+    Vec3<T> vert[3];
+    int index[3];
+    int dim;
+
+    void reduce() {
+        dim = 3;
+        if (index[0] == index[1]) {
+            dim = index[0] == index[2] ? 1 : 2;
+            index[1] = index[2];
+            vert[1] = vert[2];
+        } else if (index[2] == index[0] || index[2] == index[1]) {
+            dim = 2;
+        }
+    }
+};
+
+// Faces that contain a feature. Box faces are +x -x +y -y +z -z, mesh faces polygons of the hull.
+template <class T, class M>
+struct FeatureFaces {
+    const M& m;
+    const ConvexObject<T>& o;
+    int count = 0;
+    int face[3] = {};
+    int map = -1;  // a mesh vertex: its faces are listed from here
+
+    int operator[](int i) const { return map >= 0 ? m.mesh_polymap[map + i] : face[i]; }
+    Vec3<T> normal(int i) const {
+        const int f = (*this)[i];
+        if (o.type == shape::box) {
+            const Vec3<T> axis = o.mat.column(f / 2);
+            return f % 2 == 0 ? axis : -axis;
+        }
+        return o.mat * plain_vec<T>(m.mesh_polynormal[m.mesh_polyadr[o.mesh] + f]);
+    }
+
+    FeatureFaces(const M& model, const ConvexObject<T>& object, const Feature<T>& f, const Vec3<T>& dir) : m(model), o(object) {
+        if (o.type == shape::box) find_box(f, dir);
+        if (o.type == shape::mesh) find_mesh(f);
+    }
+
+  private:
+    // Faces that all corners share; when they do not determine them, the one that dir points at within 5 degrees.
+    void find_box(const Feature<T>& f, const Vec3<T>& dir) {
+        for (int axis = 0; axis < 3; ++axis) {
+            bool above = true, below = true;
+            for (int i = 0; i < f.dim; ++i) {
+                above = above && (f.index[i] >> axis & 1);
+                below = below && !(f.index[i] >> axis & 1);
+            }
+            if (above || below) face[count++] = 2 * axis + (below ? 1 : 0);
+        }
+        if (count == 4 - f.dim) return;
+        count = 0;
+        const Vec3<T> local = transpose_mul(o.mat, dir);
+        const T length = norm(local);
+        for (int i = 0; i < 6 && count == 0; ++i)
+            if ((i % 2 == 0 ? local[i / 2] : -local[i / 2]) / length > T(0.996)) face[count++] = i;
+    }
+    void find_mesh(const Feature<T>& f) {
+        const int vert = m.mesh_vertadr[o.mesh];
+        const int adr = m.mesh_polymapadr[vert + f.index[0]], num = m.mesh_polymapnum[vert + f.index[0]];
+        if (f.dim == 1) {
+            map = adr;
+            count = num;
+            return;
+        }
+        for (int i = 0; i < num && count < 2; ++i)
+            if (around(m.mesh_polymap[adr + i], vert + f.index[1])) face[count++] = m.mesh_polymap[adr + i];
+        if (f.dim == 2) return;
+        const int edge_count = count;
+        count = 0;
+        for (int i = 0; i < edge_count && count < 1; ++i)
+            if (around(face[i], vert + f.index[2])) face[count++] = face[i];
+    }
+    bool around(int polygon, int vertex) const {
+        for (int i = 0; i < m.mesh_polymapnum[vertex]; ++i)
+            if (m.mesh_polymap[m.mesh_polymapadr[vertex] + i] == polygon) return true;
+        return false;
+    }
+};
+
+// Edges that leave the first vertex of a corner or an edge.
+template <class T, class M>
+struct FeatureEdges {
+    const M& m;
+    const ConvexObject<T>& o;
+    const Feature<T>& f;
+    int count;
+
+    FeatureEdges(const M& model, const ConvexObject<T>& object, const Feature<T>& feature) : m(model), o(object), f(feature) {
+        count = f.dim == 2 ? 1 : o.type == shape::box ? 3 : m.mesh_polymapnum[m.mesh_vertadr[o.mesh] + f.index[0]];
+    }
+    Vec3<T> end(int i) const {
+        if (f.dim == 2) return f.vert[1];
+        if (o.type == shape::box) {
+            Vec3<T> p;
+            for (int k = 0; k < 3; ++k) p[k] = ((f.index[0] >> k & 1) != 0) != (k == i) ? o.size[k] : -o.size[k];
+            return o.mat * p + o.pos;
+        }
+        // the vertex before this one in polygon i
+        const int vert = m.mesh_vertadr[o.mesh], polygon = m.mesh_polymap[m.mesh_polymapadr[vert + f.index[0]] + i];
+        const int adr = m.mesh_polyvertadr[m.mesh_polyadr[o.mesh] + polygon], n = m.mesh_polyvertnum[m.mesh_polyadr[o.mesh] + polygon];
+        int previous = m.mesh_polyvert[adr + n - 1];
+        for (int j = 0; j < n && m.mesh_polyvert[adr + j] != f.index[0]; ++j) previous = m.mesh_polyvert[adr + j];
+        return o.mat * plain_vec<T>(m.mesh_vert[vert + previous]) + o.pos;
+    }
+    Vec3<T> direction(int i) const { return normalize(Vec3<T>(end(i) - f.vert[0])); }
+};
+
+// The corners of a face, clockwise seen from outside.
+template <class T, class M, int P>
+void face_polygon(const M& m, const ConvexObject<T>& o, int face, Polygon<T, P>& out) {
+    out.count = 0;
+    if (o.type == shape::box) {
+        // signs of x, y, z; one row per face
+        constexpr int sign[6][4][3] = {{{1, 1, 1}, {1, 1, -1}, {1, -1, -1}, {1, -1, 1}},     {{-1, 1, -1}, {-1, 1, 1}, {-1, -1, 1}, {-1, -1, -1}},
+                                       {{-1, 1, -1}, {1, 1, -1}, {1, 1, 1}, {-1, 1, 1}},     {{-1, -1, 1}, {1, -1, 1}, {1, -1, -1}, {-1, -1, -1}},
+                                       {{-1, 1, 1}, {1, 1, 1}, {1, -1, 1}, {-1, -1, 1}},     {{1, 1, -1}, {-1, 1, -1}, {-1, -1, -1}, {1, -1, -1}}};
+        for (const auto& s : sign[face])
+            out.add(o.mat * Vec3<T>{{s[0] > 0 ? o.size[0] : -o.size[0], s[1] > 0 ? o.size[1] : -o.size[1], s[2] > 0 ? o.size[2] : -o.size[2]}} + o.pos);
+        return;
+    }
+    const int vert = m.mesh_vertadr[o.mesh], polygon = m.mesh_polyadr[o.mesh] + face;
+    const int adr = m.mesh_polyvertadr[polygon], n = m.mesh_polyvertnum[polygon], used = n < P ? n : P;
+    for (int i = 0; i < used; ++i) {
+        const int k = n - 1 - (used == n ? i : i * n / used);
+        out.add(o.mat * plain_vec<T>(m.mesh_vert[vert + m.mesh_polyvert[adr + k]]) + o.pos);
+    }
+}
+
+// Writes the patch into the query: x2 on the clipped polygon, x1 below it along `dir`.
+template <class T, int P>
+void store_patch(ConvexQuery<T>& q, const Polygon<T, P>& patch, bool edge, const Vec3<T>& origin, const Vec3<T>& normal, const Vec3<T>& dir) {
+    if (patch.count < 1) return;
+    const auto store = [&](int to, int from) {
+        const Vec3<T>& p = patch.point[from];
+        q.dist[to] = dot(Vec3<T>(p - origin), normal);
+        q.x1[to] = p - dir * abs(q.dist[to]);
+        q.x2[to] = p;
+    };
+    if (q.max_contacts < 5 && patch.count > 4) {
+        int corner[4];
+        largest_quad(patch, corner);
+        for (int i = 0; i < 4; ++i) store(i, corner[i]);
+        q.count = 4;
+    } else if (edge && patch.count > 2) {
+        int best[2] = {0, 1};
+        T most = T(0);
+        for (int i = 0; i < patch.count; ++i)
+            for (int j = i + 1; j < patch.count; ++j) {
+                const Vec3<T> apart = patch.point[j] - patch.point[i];
+                if (!(dot(apart, apart) > most)) continue;
+                most = dot(apart, apart);
+                best[0] = i;
+                best[1] = j;
+            }
+        for (int i = 0; i < 2; ++i) store(i, best[i]);
+        q.count = 2;
+    } else {
+        q.count = patch.count < q.capacity ? patch.count : q.capacity;
+        for (int i = 0; i < q.count; ++i) store(i, i);
+    }
+}
+
+// Clips the edge (f.vert[0], end) of one object by a face of the other.
+template <int P, class T, class M>
+void edge_on_face(const M& m, ConvexQuery<T>& q, const Vec3<T>& start, const Vec3<T>& end, const ConvexObject<T>& o, int face, const Vec3<T>& normal) {
+    Polygon<T, P> frame;
+    face_polygon(m, o, face, frame);
+    Polygon<T, 2> edge;
+    edge.add(start);
+    edge.add(end);
+    Polygon<T, P + 4> patch;
+    if (frame.count < 3) return;
+    clip_polygon(frame, normal, edge, patch);
+    store_patch(q, patch, true, frame.point[0], normal, Vec3<T>(-normal));
+}
+
+template <class T, class M>
+bool find_edge(const FeatureEdges<T, M>& edges, const FeatureFaces<T, M>& faces, int& edge, int& face) {
+    for (face = 0; face < faces.count; ++face)
+        for (edge = 0; edge < edges.count; ++edge)
+            if (abs(dot(edges.direction(edge), faces.normal(face))) < T(0.0888)) return true;
+    return false;
+}
+
+// Replaces the query's single point by a patch, where there is one. `feature` is the face of the difference that EPA ended with.
+template <int P, class T, class M>
+void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const MinkowskiVertex<T> (&feature)[3]) {
+    if ((a.type == shape::mesh && m.mesh_polynum[a.mesh] == 0) || (b.type == shape::mesh && m.mesh_polynum[b.mesh] == 0)) return;
+    Feature<T> fa, fb;
+    for (int i = 0; i < 3; ++i) {
+        fa.vert[i] = feature[i].vert1;
+        fa.index[i] = feature[i].index1;
+        fb.vert[i] = feature[i].vert2;
+        fb.index[i] = feature[i].index2;
+    }
+    fa.reduce();
+    fb.reduce();
+    const Vec3<T> dir = q.x2[0] - q.x1[0];
+    const FeatureFaces<T, M> faces_a(m, a, fa, Vec3<T>(-dir)), faces_b(m, b, fb, dir);
+    for (int i = 0; i < faces_a.count; ++i)
+        for (int j = 0; j < faces_b.count; ++j) {
+            const Vec3<T> na = faces_a.normal(i), nb = faces_b.normal(j);
+            if (!(dot(na, nb) < T(-0.996))) continue;
+            Polygon<T, P> frame, subject;
+            Polygon<T, 2 * P + 2> patch;
+            face_polygon(m, a, faces_a[i], frame);
+            face_polygon(m, b, faces_b[j], subject);
+            if (frame.count < 3) return;
+            clip_polygon(frame, na, subject, patch);
+            store_patch(q, patch, false, frame.point[0], na, nb);
+            q.flat = 2;
+            return;
+        }
+    int edge, face;
+    if (fa.dim < 3 && fa.dim <= fb.dim) {
+        const FeatureEdges<T, M> edges(m, a, fa);
+        if (!find_edge(edges, faces_b, edge, face)) return;
+        edge_on_face<P>(m, q, fa.vert[0], edges.end(edge), b, faces_b[face], faces_b.normal(face));
+        q.flat = 2;
+        for (int k = 0; k < q.count; ++k) {
+            const Vec3<T> swap = q.x1[k];
+            q.x1[k] = q.x2[k];
+            q.x2[k] = swap;
+        }
+    } else if (fb.dim < 3) {
+        const FeatureEdges<T, M> edges(m, b, fb);
+        if (!find_edge(edges, faces_a, edge, face)) return;
+        edge_on_face<P>(m, q, fb.vert[0], edges.end(edge), a, faces_a[face], faces_a.normal(face));
+        q.flat = 1;
+    }
+}
+
+}  // namespace mjx

@@ -1,0 +1,92 @@
+// Polytope<T, N>: the growing hull of EPA around the origin: vertices, triangular faces with their neighbours, and the horizon of
+// faces that a new vertex sees. Room for N expansions, on the stack.
+//
+// Faces that may still be closest to the origin are listed in `map`. A face keeps the projection of the origin on its plane, which
+// doubles as its normal.
+#pragma once
+
+#include "mjx/collision/simplex.hpp"
+
+namespace mjx {
+
+template <class T>
+struct PolytopeFace {
+    int vert[3];
+    int adjacent[3];  // across the edges 01, 12, 20
+    Vec3<T> v;        // the origin projected on the plane, pointing outwards
+    T dist2;          // its square
+    int index;        // place in the map; -1 not there, -2 deleted
+};
+
+template <class T, int N>
+struct Polytope {
+    static constexpr int max_faces = 6 * N, max_vertices = N + 8, max_edges = 128;
+    MinkowskiVertex<T> vert[max_vertices];
+    PolytopeFace<T> face[max_faces];
+    int map[max_faces];
+    int vertices = 0, faces = 0, mapped = 0;
+    Vec3<T> center;
+    int edge_face[max_edges], edge_side[max_edges];  // horizon: faces that stay, and their side to it
+    int edges = 0;
+
+    int add(const MinkowskiVertex<T>& v) {
+        vert[vertices] = v;
+        return vertices++;
+    }
+
+    // Adds a face; the square of its distance to the origin, 0 if it has no plane.
+    T attach(int a, int b, int c, int adjacent_ab, int adjacent_bc, int adjacent_ca) {
+        PolytopeFace<T>& f = face[faces++];
+        f = {{a, b, c}, {adjacent_ab, adjacent_bc, adjacent_ca}, Vec3<T>::zero(), T(0), -1};
+        if (!project_origin(vert[c].vert, vert[b].vert, vert[a].vert, f.v)) return T(0);
+        if (dot(f.v, Vec3<T>(vert[a].vert - center)) < T(0)) f.v = -f.v;
+        f.dist2 = dot(f.v, f.v);
+        return f.dist2;
+    }
+    void list(int f) {
+        face[f].index = mapped;
+        map[mapped++] = f;
+    }
+    void remove(int f) {
+        if (face[f].index >= 0) {
+            const int last = map[--mapped];
+            map[face[f].index] = last;
+            face[last].index = face[f].index;
+        }
+        face[f].index = -2;
+    }
+    void clear() { vertices = faces = mapped = edges = 0; }
+
+    // Deletes every face that sees w, starting from one that does, and lists the edges of what remains in order around the hole.
+    // Depth first with a stack of its own. False if the horizon is too long to hold.
+    bool find_horizon(int start, const Vec3<T>& w) {
+        struct Visit { int face, side, turn; };
+        Visit stack[max_faces];
+        int depth = 0;
+        edges = 0;
+        remove(start);
+        stack[depth++] = {start, 0, 0};
+        while (depth > 0) {
+            Visit& top = stack[depth - 1];
+            if (top.turn == 3) {
+                --depth;
+                continue;
+            }
+            const int side = (top.side + top.turn++) % 3, self = top.face, other = face[self].adjacent[side];
+            if (face[other].index == -2) continue;
+            const int shared = face[self].vert[(side + 1) % 3];
+            const int other_side = face[other].vert[0] == shared ? 0 : face[other].vert[1] == shared ? 1 : 2;
+            if (dot(face[other].v, w) - face[other].dist2 > T(minval_v<T>)) {
+                remove(other);
+                stack[depth++] = {other, other_side, 1};
+            } else {
+                if (edges == max_edges) return false;
+                edge_face[edges] = other;
+                edge_side[edges++] = other_side;
+            }
+        }
+        return true;
+    }
+};
+
+}  // namespace mjx

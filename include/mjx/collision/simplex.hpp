@@ -1,0 +1,174 @@
+// The point of a simplex closest to the origin, by signed volumes: the distance subalgorithm of GJK.
+//
+// Barycentric coordinates come out of cofactors of the smallest projection of the simplex, which keeps their signs right for flat
+// simplices (Montanari, Petrinic, Barbieri, Improving the GJK Algorithm for Faster and More Reliable Distance Queries, ToG 2017).
+// Coordinates of vertices that are not needed are exactly 0.
+#pragma once
+
+#include "mjx/math/vec.hpp"
+
+#include <limits>
+
+namespace mjx {
+
+// A point of the Minkowski difference of two objects, and the points it came from.
+template <class T>
+struct MinkowskiVertex {
+    Vec3<T> vert;          // vert1 - vert2
+    Vec3<T> vert1, vert2;  // on object 1 and 2
+    int index1, index2;    // their vertices, where the objects have any
+};
+
+template <class T>
+T determinant(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c) {
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+// The origin projected on the plane of three points; false if they are on a line. Of the three ways to write the normal the first
+// one that does not vanish is taken.
+template <class T>
+bool project_origin(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, Vec3<T>& projection) {
+    const Vec3<T> ba = b - a, ca = c - a, cb = c - b;
+    const Vec3<T> normal[3] = {cross(cb, ba), cross(ba, ca), cross(ca, cb)};
+    const Vec3<T>* point[3] = {&b, &a, &c};
+    for (int i = 0; i < 3; ++i) {
+        const T along = dot(normal[i], *point[i]), square = dot(normal[i], normal[i]);
+        if (square == T(0)) return false;
+        if (i < 2 && !(along != T(0) && square > T(minval_v<T>))) continue;
+        projection = normal[i] * (along / square);
+        return true;
+    }
+    return false;
+}
+
+// Which two coordinates see the triangle largest, and its signed size there.
+template <class T>
+struct TriangleShadow {
+    T size;
+    int x, y;
+
+    TriangleShadow(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c) {
+        const auto minor = [&](int i, int j) {
+            return b[i] * c[j] - b[j] * c[i] - a[i] * c[j] + a[j] * c[i] + a[i] * b[j] - a[j] * b[i];
+        };
+        const T m0 = minor(1, 2), m1 = minor(0, 2), m2 = minor(0, 1);
+        if (abs(m0) >= abs(m1) && abs(m0) >= abs(m2)) {
+            *this = {m0, 1, 2};
+        } else if (abs(m1) >= abs(m2)) {
+            *this = {m1, 0, 2};
+        } else {
+            *this = {m2, 0, 1};
+        }
+    }
+    // Signed size of the triangle p, q, r.
+    T area(const Vec3<T>& p, const Vec3<T>& q, const Vec3<T>& r) const {
+        return p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y];
+    }
+
+  private:
+    TriangleShadow(T s, int i, int j) : size(s), x(i), y(j) {}
+};
+
+template <class T>
+constexpr bool same_sign(T a, T b) {
+    return (a > T(0) && b > T(0)) || (a < T(0) && b < T(0));
+}
+
+template <class T>
+void closest_on_segment(const Vec3<T>& a, const Vec3<T>& b, T (&lambda)[2]) {
+    const Vec3<T> ba = b - a;
+    const T scale = -(dot(b, ba) / dot(ba, ba));
+    const Vec3<T> p = b + ba * scale;
+    int axis = 0;
+    for (int i = 1; i < 3; ++i)
+        if (abs(a[i] - b[i]) >= abs(a[axis] - b[axis])) axis = i;
+    const T length = a[axis] - b[axis], first = p[axis] - b[axis], second = a[axis] - p[axis];
+    const bool inside = same_sign(length, first) && same_sign(length, second);
+    lambda[0] = inside ? first / length : T(0);
+    lambda[1] = inside ? second / length : T(1);
+}
+
+template <class T>
+void closest_on_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, T (&lambda)[3]) {
+    const Vec3<T>* corner[3] = {&a, &b, &c};
+    T pair[2];
+    Vec3<T> p;
+    if (!project_origin(a, b, c, p)) {
+        closest_on_segment(a, b, pair);
+        lambda[0] = pair[0];
+        lambda[1] = pair[1];
+        lambda[2] = T(0);
+        return;
+    }
+    const TriangleShadow<T> shadow(a, b, c);
+    const T part[3] = {shadow.area(p, b, c), shadow.area(p, c, a), shadow.area(p, a, b)};
+    bool inside[3];
+    for (int i = 0; i < 3; ++i) inside[i] = same_sign(shadow.size, part[i]);
+    if (inside[0] && inside[1] && inside[2]) {
+        for (int i = 0; i < 3; ++i) lambda[i] = part[i] / shadow.size;
+        return;
+    }
+    T least = std::numeric_limits<T>::max();
+    for (int i = 0; i < 3; ++i) lambda[i] = T(0);
+    for (int i = 0; i < 3; ++i) {
+        if (inside[i]) continue;
+        const int j = i == 0 ? 1 : 0, k = i == 2 ? 1 : 2;
+        closest_on_segment(*corner[j], *corner[k], pair);
+        const Vec3<T> x = *corner[j] * pair[0] + *corner[k] * pair[1];
+        const T square = dot(x, x);
+        if (!(square < least)) continue;
+        least = square;
+        lambda[i] = T(0);
+        lambda[j] = pair[0];
+        lambda[k] = pair[1];
+    }
+}
+
+template <class T>
+void closest_on_tetrahedron(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& d, T (&lambda)[4]) {
+    const Vec3<T>* corner[4] = {&a, &b, &c, &d};
+    const T part[4] = {-determinant(b, c, d), determinant(a, c, d), -determinant(a, b, d), determinant(a, b, c)};
+    const T volume = part[0] + part[1] + part[2] + part[3];
+    bool inside[4];
+    for (int i = 0; i < 4; ++i) inside[i] = same_sign(volume, part[i]);
+    if (inside[0] && inside[1] && inside[2] && inside[3]) {
+        for (int i = 0; i < 4; ++i) lambda[i] = part[i] / volume;
+        return;
+    }
+    T least = std::numeric_limits<T>::max();
+    for (int i = 0; i < 4; ++i) {
+        if (inside[i]) continue;
+        int rest[3], n = 0;
+        for (int j = 0; j < 4; ++j)
+            if (j != i) rest[n++] = j;
+        T triple[3];
+        closest_on_triangle(*corner[rest[0]], *corner[rest[1]], *corner[rest[2]], triple);
+        const Vec3<T> x = *corner[rest[0]] * triple[0] + *corner[rest[1]] * triple[1] + *corner[rest[2]] * triple[2];
+        const T square = dot(x, x);
+        if (!(square < least)) continue;
+        least = square;
+        lambda[i] = T(0);
+        for (int j = 0; j < 3; ++j) lambda[rest[j]] = triple[j];
+    }
+}
+
+// Barycentric coordinates of the point of an n-vertex simplex closest to the origin.
+template <class T>
+void closest_on_simplex(const MinkowskiVertex<T> (&s)[4], int n, T (&lambda)[4]) {
+    for (T& l : lambda) l = T(0);
+    if (n == 1) {
+        lambda[0] = T(1);
+    } else if (n == 2) {
+        T pair[2];
+        closest_on_segment(s[0].vert, s[1].vert, pair);
+        for (int i = 0; i < 2; ++i) lambda[i] = pair[i];
+    } else if (n == 3) {
+        T triple[3];
+        closest_on_triangle(s[0].vert, s[1].vert, s[2].vert, triple);
+        for (int i = 0; i < 3; ++i) lambda[i] = triple[i];
+    } else {
+        closest_on_tetrahedron(s[0].vert, s[1].vert, s[2].vert, s[3].vert, lambda);
+    }
+}
+
+}  // namespace mjx

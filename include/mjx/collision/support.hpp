@@ -1,0 +1,175 @@
+// ConvexObject<T>: one side of a convex collision, on a plain float or double; and its support function, the point furthest in a
+// direction. Ties are broken as in MuJoCo (the first of equals, starting from the vertex found last), since with flat faces they
+// decide which of several equally deep answers comes out.
+//
+// Geoms are convex by themselves; a mesh stands for its hull; a height field gives one prism at a time, in its own frame. Meshes
+// with ten vertices or more climb the hull graph, smaller ones are searched. Directions are unit vectors, points are in the world
+// (prisms: in the field's frame).
+#pragma once
+
+#include "mjx/collision/shape.hpp"
+#include "mjx/model/types.hpp"
+
+#include <limits>
+
+namespace mjx {
+
+// A number of the model or of one lane as the plain type the algorithm runs on: derivatives are dropped here.
+template <class T, class X>
+constexpr T plain(const X& x) {
+    return static_cast<T>(value_of(lane(x, 0)));
+}
+template <class T, class X>
+constexpr Vec3<T> plain_vec(const Vec3<X>& v) {
+    return {{plain<T>(v[0]), plain<T>(v[1]), plain<T>(v[2])}};
+}
+template <class T, class X>
+constexpr Mat3<T> plain_mat(const Mat3<X>& m) {
+    Mat3<T> r;
+    for (int i = 0; i < 9; ++i) r[i] = plain<T>(m[i]);
+    return r;
+}
+
+// What the algorithm sees of a geom. `core` shrinks spheres to their centre and capsules to their axis.
+template <class T>
+struct ConvexObject {
+    int type = shape::sphere;
+    int mesh = -1;
+    Vec3<T> pos{};
+    Mat3<T> mat{};
+    Vec3<T> size{};
+    T margin = T(0);      // half of it is added around the shape
+    bool core = false;
+    int vertex = -1;      // box corner or mesh vertex found last
+    int hull_vertex = -1;  // the same as a node of the hull graph
+    Vec3<T> prism[6];     // height fields: three corners below, three above
+
+    bool polyhedral() const { return type == shape::box || type == shape::mesh || type == shape::hfield; }
+    Vec3<T> center() const {
+        if (type != shape::hfield) return pos;
+        Vec3<T> sum = Vec3<T>::zero();
+        for (const Vec3<T>& p : prism) sum += p;
+        return sum * T(T(1) / T(6));
+    }
+};
+
+// The geom with a given pose and size, which may carry derivatives. Signed distance fields collide by the hull of their mesh here.
+template <class T, class M, class L>
+ConvexObject<T> convex_object(const M& m, int geom, const Shape<L>& s, T margin) {
+    ConvexObject<T> object;
+    object.type = m.geom_type[geom] == shape::sdf ? static_cast<int>(shape::mesh) : static_cast<int>(m.geom_type[geom]);
+    object.mesh = object.type == shape::mesh ? m.geom_dataid[geom] : -1;
+    object.pos = plain_vec<T>(s.pos);
+    object.mat = plain_mat<T>(s.mat);
+    object.size = plain_vec<T>(s.size);
+    object.margin = margin;
+    return object;
+}
+
+template <class T>
+constexpr T dot_float(const Vec3<T>& a, const Vec3<float>& b) {
+    return a[0] * static_cast<T>(b[0]) + a[1] * static_cast<T>(b[1]) + a[2] * static_cast<T>(b[2]);
+}
+
+template <class T, class M>
+Vec3<T> search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+    const int first = m.mesh_vertadr[o.mesh], count = m.mesh_vertnum[o.mesh];
+    int best = o.vertex >= 0 ? o.vertex : 0;
+    T reach = o.vertex >= 0 ? dot_float(dir, m.mesh_vert[first + best]) : T(-std::numeric_limits<float>::max());
+    for (int i = 0; i < count; ++i) {
+        const T along = dot_float(dir, m.mesh_vert[first + i]);
+        if (along > reach) {
+            reach = along;
+            best = i;
+        }
+    }
+    o.vertex = best;
+    return plain_vec<T>(m.mesh_vert[first + best]);
+}
+
+// Climbs from the better of the last answer and the extreme vertex of the direction's cell in a 3x3x3 grid.
+template <class T, class M>
+Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+    const int first = m.mesh_vertadr[o.mesh], graph = m.mesh_graphadr[o.mesh];
+    const int numvert = m.mesh_graph[graph], edgeadr = graph + 2, globalid = edgeadr + numvert, edges = globalid + numvert;
+    const auto reach_of = [&](int i) { return dot_float(dir, m.mesh_vert[first + m.mesh_graph[globalid + i]]); };
+    int cell = 0;
+    for (int k = 0; k < 3; ++k) cell = 3 * cell + 1 + (dir[k] > T(0.4)) - (dir[k] < T(-0.4));
+    int best = m.mesh_extrema[o.mesh][cell];
+    if (o.hull_vertex >= 0 && !(reach_of(best) > reach_of(o.hull_vertex))) best = o.hull_vertex;
+    T reach = reach_of(best);
+    // every round but the last improves the reach, so there are at most as many as vertices
+    for (int round = 0, previous = -1; best != previous && round <= numvert; ++round) {
+        previous = best;
+        for (int e = edges + m.mesh_graph[edgeadr + previous]; m.mesh_graph[e] >= 0; ++e) {
+            const T along = reach_of(m.mesh_graph[e]);
+            if (along > reach) {
+                reach = along;
+                best = m.mesh_graph[e];
+            }
+        }
+    }
+    o.hull_vertex = best;
+    o.vertex = m.mesh_graph[globalid + best];
+    return plain_vec<T>(m.mesh_vert[first + o.vertex]);
+}
+
+// The corner of the half (upper or lower) that dir points into.
+template <class T>
+Vec3<T> prism_support(const ConvexObject<T>& o, const Vec3<T>& dir) {
+    const int start = dir[2] < T(0) ? 0 : 3;
+    int best = start;
+    for (int i = start + 1; i < start + 3; ++i)
+        if (dot(o.prism[i], dir) > dot(o.prism[best], dir)) best = i;
+    return o.prism[best];
+}
+
+template <class T>
+Vec3<T> local_ellipsoid_support(const Vec3<T>& size, const Vec3<T>& dir) {
+    Vec3<T> p{{dir[0] * size[0], dir[1] * size[1], dir[2] * size[2]}};
+    const T square = dot(p, p);
+    if (square < T(minval_v<T> * minval_v<T>)) return {{size[0], T(0), T(0)}};
+    const T inverse = T(1) / sqrt(square);
+    for (int i = 0; i < 3; ++i) p[i] *= inverse * size[i];
+    return p;
+}
+
+template <class T>
+Vec3<T> local_cylinder_support(const Vec3<T>& size, const Vec3<T>& dir) {
+    const T square = dir[0] * dir[0] + dir[1] * dir[1];
+    const T scale = square >= T(minval_v<T> * minval_v<T>) ? size[0] / sqrt(square) : T(0);
+    return {{scale * dir[0], scale * dir[1], dir[2] >= T(0) ? size[1] : -size[1]}};
+}
+
+// The point of the object, without its margin, furthest along the unit vector dir.
+template <class T, class M>
+Vec3<T> support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+    if (o.type == shape::hfield) return prism_support(o, dir);
+    if (o.type == shape::sphere) return o.core ? o.pos : Vec3<T>(dir * o.size[0] + o.pos);
+    if (o.type == shape::capsule && o.core) {
+        const Vec3<T> axis = o.mat.column(2);
+        return axis * (dot(axis, dir) >= T(0) ? o.size[1] : -o.size[1]) + o.pos;
+    }
+    const Vec3<T> local = transpose_mul(o.mat, dir);
+    Vec3<T> p{};
+    switch (o.type) {
+        case shape::capsule:
+            p = local * o.size[0];
+            p[2] += local[2] >= T(0) ? o.size[1] : -o.size[1];
+            break;
+        case shape::ellipsoid: p = local_ellipsoid_support(o.size, local); break;
+        case shape::cylinder: p = local_cylinder_support(o.size, local); break;
+        case shape::mesh:
+            p = m.mesh_graphadr[o.mesh] < 0 || m.mesh_vertnum[o.mesh] < 10 ? search_mesh(m, o, local) : climb_hull(m, o, local);
+            break;
+        default:
+            o.vertex = 0;
+            for (int i = 0; i < 3; ++i) {
+                p[i] = local[i] >= T(0) ? o.size[i] : -o.size[i];
+                o.vertex |= p[i] > T(0) ? 1 << i : 0;
+            }
+    }
+    return o.mat * p + o.pos;
+}
+
+}  // namespace mjx

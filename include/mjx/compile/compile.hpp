@@ -17,9 +17,11 @@
 #include "mjx/compile/names.hpp"
 #include "mjx/compile/sensors.hpp"
 #include "mjx/compile/simplify.hpp"
+#include "mjx/compile/sleep.hpp"
 #include "mjx/compile/statistics.hpp"
 #include "mjx/compile/tables.hpp"
 #include "mjx/compile/tendons.hpp"
+#include "mjx/model/cast.hpp"
 
 namespace mjx {
 
@@ -94,6 +96,7 @@ inline Model<double> compile(const Spec& spec) {
     Names names = name_tree(m, spec.where);
     resolve_targets(m, tree, names);
     make_object_tables(m, spec, names);
+    set_sleep_policy(m, spec);
     make_candidates(m);
 
     set_constants(m, tree, spec);

@@ -40,7 +40,7 @@ inline void make_equalities(CompiledModel& m, const Spec& spec, const Names& nam
         m.eq_type.push_back(e.type);
         m.eq_obj1id.push_back(first);
         m.eq_obj2id.push_back(second);
-        m.eq_objtype.push_back(kind);
+        m.eq_objtype.push_back(e.type == eq::connect || e.type == eq::weld ? kind : static_cast<int>(obj::unknown));
         m.eq_active0.push_back(e.active);
         m.eq_solref.push_back(e.solref);
         m.eq_solimp.push_back(e.solimp);

@@ -1,8 +1,8 @@
-// cast<Real, Joints>(model): the same model with numbers of another type, or with a smaller set of joints.
+// cast<Real, Joints>(model): the same model with other numbers (float, dual, pack) or a smaller set of joints.
 //
-//     Model<float> light = cast<float>(model);
-//     Model<dual<double, 1>> by_mass = cast<dual<double, 1>>(model);          // then give body_mass[1] a derivative
-//     Model<double, joint_set<Hinge>> arm = cast<double, joint_set<Hinge>>(model);
+//     auto light = cast<float>(model);                              // parameters in single precision
+//     auto arm = cast<double, joint_set<Hinge, Slide>>(model);      // no code for ball and free joints
+//     auto many = cast<pack<float>>(model);                         // then give each lane its own masses
 #pragma once
 
 #include "mjx/model/fields.hpp"
@@ -11,37 +11,46 @@
 
 namespace mjx {
 
-// Copies a number, a vector, a quaternion or a table, converting each number.
-template <class To, class From>
-void cast_into(To& to, const From& from) {
-    if constexpr (std::is_same_v<To, From>)
+namespace detail {
+
+template <class From, class To>
+void cast_number(const From& from, To& to) {
+    if constexpr (std::is_same_v<From, To> || std::is_integral_v<To>)
         to = from;
-    else if constexpr (requires { to.items; }) {
-        to.resize(from.size());
-        for (int i = 0; i < from.size(); ++i) cast_into(to[i], from[i]);
-    } else if constexpr (requires { To::size; to[0]; } && !scalar<To>) {
-        for (int i = 0; i < To::size; ++i) cast_into(to[i], from[i]);
-    } else {
-        to = scalar_cast<To>(from);
-    }
+    else
+        to = To(static_cast<value_t<To>>(from));
 }
 
-template <class Real, class Joints = all_joints, class R, class J>
-Model<Real, Joints> cast(const Model<R, J>& from) {
+// An item of a table: a number, or a small vector of them.
+template <class From, class To>
+void cast_item(const From& from, To& to) {
+    if constexpr (requires { To::size; })
+        for (int i = 0; i < To::size; ++i) cast_number(from[i], to[i]);
+    else
+        cast_number(from, to);
+}
+
+}  // namespace detail
+
+template <class Real, class Joints = all_joints, class FromJoints>
+Model<Real, Joints> cast(const Model<double, FromJoints>& from) {
     for (int j = 0; j < from.njnt; ++j)
         if (!Joints::contains(from.jnt_type[j])) {
-            static constexpr const char* names[] = {Free::name, Ball::name, Slide::name, Hinge::name};
-            throw model_error(from.name + ": joint '" + from.jnt_name[j] + "' is of type " + names[from.jnt_type[j]] +
-                              ", expected one of the joint set the simulator was compiled for");
+            const char* kind = "";
+            all_joints::visit(from.jnt_type[j], [&](auto joint) { kind = decltype(joint)::name; });
+            throw model_error(from.name + ": joint '" + from.jnt_name[j] + "' is a " + kind +
+                              " joint, which is not in the joint_set this model was asked for");
         }
     Model<Real, Joints> to;
-    const auto copy = [](const char*, auto& a, const auto& b) { cast_into(a, b); };
-    for_each_size(copy, to, from);
-    for_each_table(copy, to, from);
-    for_each_name_list(copy, to, from);
-    for_each_option(copy, to.opt, from.opt);
-    for_each_statistic(copy, to.stat, from.stat);
     to.name = from.name;
+    for_each_option([](const char*, const auto& a, auto& b) { detail::cast_item(a, b); }, from.opt, to.opt);
+    for_each_statistic([](const char*, const auto& a, auto& b) { detail::cast_item(a, b); }, from.stat, to.stat);
+    for_each_size([](const char*, const int& a, int& b) { b = a; }, from, to);
+    for_each_table([](const char*, const auto& a, auto& b) {
+        b.resize(a.size());
+        for (int i = 0; i < a.size(); ++i) detail::cast_item(a[i], b[i]);
+    }, from, to);
+    for_each_name_list([](const char*, const auto& a, auto& b) { b = a; }, from, to);
     to.text_data = from.text_data;
     return to;
 }

@@ -1,0 +1,67 @@
+// Which kinematic trees may sleep when the model leaves it open: those that no actuator moves and no tendon couples to others in a
+// way that would wake them anyway.
+#pragma once
+
+#include "mjx/compile/names.hpp"
+
+#include <set>
+
+namespace mjx::compiler {
+
+// Trees that a tendon's path touches.
+inline std::set<int> tendon_trees(const CompiledModel& m, int t) {
+    std::set<int> trees;
+    for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
+        const int id = m.wrap_objid[w];
+        int body = 0;
+        switch (m.wrap_type[w]) {
+            case wrap::joint: body = m.jnt_bodyid[id]; break;
+            case wrap::site: body = m.site_bodyid[id]; break;
+            case wrap::sphere:
+            case wrap::cylinder: body = m.geom_bodyid[id]; break;
+            default: continue;
+        }
+        if (m.body_treeid[body] >= 0) trees.insert(m.body_treeid[body]);
+    }
+    return trees;
+}
+
+inline std::set<int> actuator_trees(const CompiledModel& m, int i) {
+    const int id = m.actuator_trnid[i][0], type = m.actuator_trntype[i];
+    if (type == trn::tendon) return tendon_trees(m, id);
+    const bool joint = type == trn::joint || type == trn::jointinparent || (type == trn::so3 && m.actuator_trnid[i][1] < 0);
+    const int tree = m.body_treeid[type == trn::body ? id : joint ? m.jnt_bodyid[id] : m.site_bodyid[id]];
+    return tree >= 0 ? std::set<int>{tree} : std::set<int>{};
+}
+
+// Does the tendon make its trees move each other even without constraints?
+inline bool couples_trees(const CompiledModel& m, int t, std::size_t trees) {
+    const auto zero = [](const Vec<double, npoly>& p) { return p[0] == 0 && p[1] == 0; };
+    const bool passive = m.tendon_stiffness[t] == 0 && zero(m.tendon_stiffnesspoly[t]) && m.tendon_damping[t] == 0 &&
+                         zero(m.tendon_dampingpoly[t]) && m.tendon_actuatorid[t] == -1;
+    return trees > 2 || (trees == 2 && !passive);
+}
+
+inline void set_sleep_policy(CompiledModel& m, const Spec& spec) {
+    auto& policy = m.tree_sleep_policy;
+    const auto keep_awake = [&](int tree) {
+        if (policy[tree] == sleep_policy::automatic) policy[tree] = sleep_policy::auto_never;
+    };
+    for (int i = 0; i < m.nactuator; ++i)
+        for (const int tree : actuator_trees(m, i)) keep_awake(tree);
+    int t = 0;
+    for (const SpecTendon& element : spec.tendons) {
+        const std::set<int> trees = tendon_trees(m, t);
+        if (couples_trees(m, t, trees.size()))
+            for (const int tree : trees) {
+                if (policy[tree] == sleep_policy::allowed || policy[tree] == sleep_policy::init)
+                    fail(element, "tendon", "connects trees in a way that does not let them sleep, but one of them is told to");
+                keep_awake(tree);
+            }
+        ++t;
+    }
+    for (int& p : policy)
+        if (p == sleep_policy::automatic) p = sleep_policy::auto_allowed;
+}
+
+}  // namespace mjx::compiler

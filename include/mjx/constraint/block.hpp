@@ -13,6 +13,7 @@
 
 #include "mjx/math/vec.hpp"
 #include "mjx/model/types.hpp"
+#include "mjx/stage/reset.hpp"
 
 namespace mjx {
 
@@ -28,13 +29,6 @@ int block_rows(const D& d, int block) {
     return is_pyramid(d, block) ? 2 * (d.block_dim[block] - 1) : d.block_dim[block];
 }
 
-// Counts a shortage of room for rows, in every lane.
-template <class D>
-void warn_rows_full(D& d) {
-    constexpr int lanes = lanes_v<typename D::scalar>;
-    for (int k = 0; k < lanes; ++k) ++d.warning[warning::cnstrfull * lanes + k];
-}
-
 // Opens a block of `dim` Jacobian rows over `nnz` columns for the lanes in `active`. Gives its number, or -1 if it does not fit.
 template <class M, class D, class Mask>
 int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& active) {
@@ -42,7 +36,7 @@ int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& 
     const int rows = type == cnstr::contact_pyramidal ? 2 * (dim - 1) : dim;
     const int first = d.nefc[0], block = d.nblock[0];
     if (first + rows > m.njmax || d.nJ[0] + dim * nnz > m.nJmax) {
-        warn_rows_full(d);
+        warn(d, warning::cnstrfull, active);
         return -1;
     }
     d.block_row[block] = first;

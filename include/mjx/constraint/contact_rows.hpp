@@ -38,7 +38,7 @@ void contact_jacobian(const M& m, D& d, const Contact<S>& contact, const ChainPa
 }
 
 template <class M, class D>
-void add_contact(const M& m, D& d, int i) {
+void add_contact_block(const M& m, D& d, int i) {
     using S = typename D::scalar;
     Contact<S>& contact = d.contact[i];
     const auto active = contact_acts(contact);
@@ -76,7 +76,7 @@ template <class M, class D>
 void add_contact_rows(const M& m, D& d) {
     for (int i = 0; i < d.ncon[0]; ++i) d.contact[i].efc_address = -1;
     if (m.opt.disabled(disable::contact)) return;
-    for (int i = 0; i < d.ncon[0]; ++i) add_contact(m, d, i);
+    for (int i = 0; i < d.ncon[0]; ++i) add_contact_block(m, d, i);
 }
 
 }  // namespace mjx

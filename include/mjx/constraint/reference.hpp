@@ -12,7 +12,7 @@ namespace mjx {
 
 // What a point fixed in a body accelerates by when qacc = 0: rotation then translation.
 template <class M, class D, class S>
-Vec6<S> bias_acceleration(const M& m, const D& d, int body, const Vec3<S>& point) {
+Vec6<S> row_bias(const M& m, const D& d, int body, const Vec3<S>& point) {
     Vec6<S> sum = Vec6<S>::zero();
     for_each_dof_of(m, body, [&](int i) {
         const int j = m.dof_jntid[i], type = m.jnt_type[j];
@@ -49,7 +49,7 @@ void subtract_bias(const M& m, D& d) {
         const int row = d.block_row[b], e = d.efc_id[row], type = m.eq_type[e];
         if (type != eq::connect && type != eq::weld && type != eq::distance) continue;
         const Anchors<S> a = equality_anchors(m, d, e);
-        const Vec6<S> difference = bias_acceleration(m, d, a.body1, a.point1) - bias_acceleration(m, d, a.body2, a.point2);
+        const Vec6<S> difference = row_bias(m, d, a.body1, a.point1) - row_bias(m, d, a.body2, a.point2);
         if (type == eq::distance) {
             S length;
             const Vec3<S> direction = normalize(Vec3<S>(a.point1 - a.point2), length);

@@ -24,14 +24,14 @@ enum class Dim {
 };
 
 // Room for the largest matrix a solver builds: Newton's Hessian with its fill, a full triangle unless there are many dofs; or the
-// rows J M^(-1/2) of the dual solvers, each over the chains of two bodies.
+// rows J M^(-1/2) of the dual solvers, each over the chains of two bodies, and their products within a block.
 template <class M>
 constexpr int solver_matrix_size(const M& m) {
     const int triangle = m.nv * (m.nv + 1) / 2, bounded = m.nM + 512 * m.nv;
     int chain = 0;
     for (int b = 0; b < m.nbody; ++b) chain = chain < m.B_rownnz[b] ? m.B_rownnz[b] : chain;
     const int widest = 2 * chain < m.nv ? 2 * chain : m.nv;
-    const int hessian = triangle < bounded ? triangle : bounded, rows = m.njmax * widest;
+    const int hessian = triangle < bounded ? triangle : bounded, rows = m.njmax * (widest + 6);
     return hessian < rows ? rows : hessian;
 }
 
@@ -144,6 +144,7 @@ struct DataFields {
     // collision
     field<int, Dim::one> ncon;  // contacts found
     field<Contact<S>, Dim::nconmax> contact;
+    field<Vec<S, 4>, Dim::ngeom> geom_bound;  // bounding sphere: centre, radius with margin and gap; world
     field<Vec6<value_t<S>>, Dim::nbroad> broad_box;  // broad phase: box of each geom, least and greatest corner, world
     field<Vec6<value_t<S>>, Dim::broad_tree> broad_tree;  // boxes of the tree above them
     field<int, Dim::nbroad> broad_leaf;  // geom at each leaf
@@ -242,6 +243,8 @@ struct DataFields {
     field<int, Dim::nv> sol_H_rowadr;
     field<int, Dim::nv> sol_H_rownnz;
     field<std::uint64_t, Dim::solver_bits> sol_H_bits;  // columns of each row
+    field<int, Dim::njmax> block_Y;  // where the dual solvers' rows of a block start in sol_H
+    field<int, Dim::njmax> block_Ynnz;  // columns of these rows
     field<int, Dim::one> nisland;
     field<int, Dim::ntree> tree_island;  // island of a tree or -1
     field<int, Dim::ntree> island_tree;  // trees by island
@@ -344,6 +347,7 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("qLDiagInv", Stage::crba, d.qLDiagInv...);
     f("ncon", Stage::collision, d.ncon...);
     f("contact", Stage::collision, d.contact...);
+    f("geom_bound", Stage::collision, d.geom_bound...);
     f("broad_box", Stage::collision, d.broad_box...);
     f("broad_tree", Stage::collision, d.broad_tree...);
     f("broad_leaf", Stage::collision, d.broad_leaf...);
@@ -422,6 +426,8 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("sol_H_rowadr", Stage::solver, d.sol_H_rowadr...);
     f("sol_H_rownnz", Stage::solver, d.sol_H_rownnz...);
     f("sol_H_bits", Stage::solver, d.sol_H_bits...);
+    f("block_Y", Stage::solver, d.block_Y...);
+    f("block_Ynnz", Stage::solver, d.block_Ynnz...);
     f("nisland", Stage::solver, d.nisland...);
     f("tree_island", Stage::solver, d.tree_island...);
     f("island_tree", Stage::solver, d.island_tree...);

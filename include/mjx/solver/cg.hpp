@@ -5,8 +5,7 @@
 // The conjugate direction is that of Hager & Zhang (2005), as in MuJoCo.
 #pragma once
 
-#include "mjx/solver/finish.hpp"
-#include "mjx/solver/primal.hpp"
+#include "mjx/solver/noslip.hpp"
 
 namespace mjx {
 
@@ -87,6 +86,7 @@ struct CG {
         warm_start(m, d);
         run_cg(m, d);
         finish_primal(m, d);
+        noslip_after_primal(m, d);
     }
 };
 

@@ -53,6 +53,7 @@ struct Newton {
         else
             run_cg(m, d);
         finish_primal(m, d);
+        noslip_after_primal(m, d);
     }
 
   private:

@@ -1,0 +1,256 @@
+// PGS: projected Gauss-Seidel on the dual problem, one contact, limit or equality row at a time, with momentum.
+//
+// Reads   qacc_smooth, qacc_warmstart, efc_*, qLD
+// Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_cost, solver_gradient
+//     minimize fᵀ (A + R) f/2 + fᵀ b over forces in their bounds and cones,   A = J M⁻¹ Jᵀ,   b = J qacc_smooth - aref
+// A visit to a block computes its residual once and updates its rows in turn: edges of a pyramid by clamping, elliptic contacts
+// along their ray and then in the friction plane. Between sweeps the forces are extrapolated (Nesterov 1983, restarted when the
+// correction opposes it: O'Donoghue & Candès 2015), as MuJoCo does. Sweeps alternate in direction.
+#pragma once
+
+#include "mjx/solver/dual_rows.hpp"
+#include "mjx/solver/noslip.hpp"
+#include "mjx/solver/qcqp.hpp"
+
+namespace mjx {
+
+// One block during a visit: its part of A, its residual Y z, and the change of its own dim forces.
+template <class T>
+struct DualBlock {
+    T A[max_block_dim][max_block_dim];
+    T p[max_block_dim], delta[max_block_dim];
+    int dim;
+
+    template <class D>
+    DualBlock(const D& d, int block) : dim(d.block_dim[block]) {
+        dual_product(d, block, p);
+        for (int r = 0; r < dim; ++r) {
+            delta[r] = T(0);
+            for (int s = 0; s < dim; ++s) A[r][s] = d.sol_H[dual_gram(d, block, r, s)];
+        }
+    }
+};
+
+// One row along `e` = row 0 plus k-th row times mu (k = 0: row alone). Gives the drop in cost.
+template <class T, class D>
+T update_row(D& d, DualBlock<T>& block, int row, int base, int k, const T& mu, int which) {
+    const T R = part<T>(d.efc_R[row]), f = d.sol_jar[row];
+    T diagonal = block.A[base][base] + R, residual = part<T>(d.efc_b[row]) + R * f + block.p[base];
+    if (k > 0) {
+        diagonal += mu * (T(2) * block.A[0][k] + mu * block.A[k][k]);
+        residual += mu * block.p[k];
+    }
+    T next = f - residual / diagonal;
+    if (which == law::huber) {
+        const T loss = part<T>(d.efc_frictionloss[row]);
+        next = clamp(next, T(-loss), loss);
+    } else if (which == law::unilateral) {
+        next = max(next, T(0));
+    }
+    next = select(part<T>(d.efc_D[row]) > T(0), next, T(0));
+    const T change = next - f;
+    d.sol_jar[row] = next;
+    block.delta[base] += change;
+    if (k > 0) block.delta[k] += mu * change;
+    for (int r = 0; r < block.dim; ++r) {
+        block.p[r] += block.A[r][base] * change;
+        if (k > 0) block.p[r] += block.A[r][k] * mu * change;
+    }
+    return -change * (T(0.5) * change * diagonal + residual);
+}
+
+// An elliptic contact: first along the ray of its force, then friction at fixed normal force. Gives the drop in cost.
+template <class T, class D>
+T update_cone(D& d, DualBlock<T>& block, int row) {
+    const auto& contact = d.contact[d.efc_id[row]];
+    const int dim = block.dim;
+    const T tiny(minval_v<T>);
+    T A[max_block_dim][max_block_dim], old[max_block_dim], f[max_block_dim], residual[max_block_dim];
+    for (int r = 0; r < dim; ++r) {
+        old[r] = f[r] = d.sol_jar[row + r];
+        for (int s = 0; s < dim; ++s) A[r][s] = block.A[r][s];
+        A[r][r] += part<T>(d.efc_R[row + r]);
+        residual[r] = part<T>(d.efc_b[row + r]) + part<T>(d.efc_R[row + r]) * old[r] + block.p[r];
+    }
+    T denominator(0), along(0);
+    for (int r = 0; r < dim; ++r) {
+        T Af(0);
+        for (int s = 0; s < dim; ++s) Af += A[r][s] * old[s];
+        denominator += old[r] * Af;
+        along += old[r] * residual[r];
+    }
+    const auto at_zero = old[0] < tiny, flat = denominator < tiny;
+    const T stretch = max(select(flat, T(0), -along / select(flat, T(1), denominator)), T(-1));
+    f[0] = select(at_zero, max(old[0] - residual[0] / A[0][0], T(0)), old[0] + stretch * old[0]);
+    // friction at this normal force
+    T Ac[max_friction_dim][max_friction_dim], bc[max_friction_dim], mu[max_friction_dim], v[max_friction_dim];
+    for (int j = 1; j < dim; ++j) {
+        bc[j - 1] = residual[j] + A[j][0] * (f[0] - old[0]);
+        mu[j - 1] = part<T>(contact.friction[j - 1]);
+        for (int k = 1; k < dim; ++k) {
+            Ac[j - 1][k - 1] = A[j][k];
+            bc[j - 1] -= A[j][k] * old[k];
+        }
+    }
+    solve_qcqp(Ac, bc, mu, f[0], dim - 1, v);
+    const auto pressed = f[0] >= tiny;
+    for (int j = 1; j < dim; ++j) f[j] = select(pressed, v[j - 1], T(0));
+    T change(0);
+    for (int r = 0; r < dim; ++r) {
+        T half(0);
+        for (int s = 0; s < dim; ++s) half += A[r][s] * (f[s] - old[s]);
+        change += (f[r] - old[r]) * (T(0.5) * half + residual[r]);
+    }
+    // a step uphill (the friction part is approximate) is not taken
+    const auto take = change <= T(static_cast<value_t<T>>(1e-10)) && part<T>(d.efc_D[row]) > T(0);
+    for (int r = 0; r < dim; ++r) {
+        d.sol_jar[row + r] = select(take, f[r], old[r]);
+        block.delta[r] = d.sol_jar[row + r] - old[r];
+    }
+    return select(take, -change, T(0));
+}
+
+template <class T, class D>
+T update_block(D& d, int b) {
+    const int row = d.block_row[b], type = d.efc_type[row], which = law_of(type);
+    DualBlock<T> block(d, b);
+    T saved(0);
+    if (which == law::cone) {
+        saved = update_cone(d, block, row);
+    } else if (type == cnstr::contact_pyramidal) {
+        const auto& contact = d.contact[d.efc_id[row]];
+        for (int k = 1; k < block.dim; ++k) {
+            const T mu = part<T>(contact.friction[k - 1]);
+            saved += update_row(d, block, row + 2 * k - 2, 0, k, mu, which);
+            saved += update_row(d, block, row + 2 * k - 1, 0, k, T(-mu), which);
+        }
+    } else {
+        for (int r = 0; r < block.dim; ++r) saved += update_row(d, block, row + r, r, 0, T(0), which);
+    }
+    dual_add(d, b, block.delta);
+    return saved;
+}
+
+// Back into the bounds after extrapolation.
+template <class T, class D>
+void project_forces(D& d, int which, int first, int last) {
+    if (which == law::cone) {
+        for (int i = first; i < last;) {
+            const auto& contact = d.contact[d.efc_id[i]];
+            const T normal = max(d.sol_jar[i], T(0));
+            T square(0);
+            for (int j = 1; j < contact.dim; ++j) {
+                const T ratio = d.sol_jar[i + j] / part<T>(contact.friction[j - 1]);
+                square += ratio * ratio;
+            }
+            const auto outside = square > normal * normal;
+            const T shrink = select(outside, normal / sqrt(select(outside, square, T(1))), T(1));
+            d.sol_jar[i] = normal;
+            for (int j = 1; j < contact.dim; ++j) d.sol_jar[i + j] *= shrink;
+            i += contact.dim;
+        }
+        return;
+    }
+    for (int i = first; i < last; ++i) {
+        if (which == law::huber) {
+            const T loss = part<T>(d.efc_frictionloss[i]);
+            d.sol_jar[i] = clamp(d.sol_jar[i], T(-loss), loss);
+        } else if (which == law::unilateral) {
+            d.sol_jar[i] = max(d.sol_jar[i], T(0));
+        }
+    }
+}
+
+// Forces at qacc_warmstart, or none where those are worse.
+template <class M, class D>
+void warm_start_dual(const M& m, D& d) {
+    using T = solver_scalar<D>;
+    residuals(d, d.qacc_smooth, d.sol_jv);
+    for (int i = 0; i < d.nefc[0]; ++i) d.efc_b[i] = d.sol_jv[i];
+    if (m.opt.disabled(disable::warmstart)) {
+        for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = T(0);
+        return;
+    }
+    residuals(d, d.qacc_warmstart, d.sol_jar);
+    apply_laws<T>(d, d.sol_jar, d.sol_jar, d.sol_weight);
+    T cost(0);
+    for (int i = 0; i < d.nefc[0]; ++i) cost += d.sol_jar[i] * (d.sol_jv[i] + T(0.5) * part<T>(d.efc_R[i]) * d.sol_jar[i]);
+    for (int island = 0; island < d.nisland[0]; ++island) {
+        dual_reset(m, d, island);
+        cost += T(0.5) * island_dot(m, d, island, d.sol_search, d.sol_search);
+    }
+    const auto worse = cost > T(0);
+    for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = select(worse, T(0), d.sol_jar[i]);
+}
+
+struct PGS {
+    static constexpr int type = solver_type::pgs;
+    static constexpr const char* name = "PGS";
+
+    template <class M, class D>
+    static void solve(const M& m, D& d) {
+        if (d.nefc[0] == 0) return solve_unconstrained(m, d);
+        find_islands(m, d);
+        make_dual_rows(m, d);
+        warm_start_dual(m, d);
+        d.solver_niter[0] = 0;
+        for (int island = 0; island < d.nisland[0]; ++island) {
+            const int iterations = solve_island(m, d, island);
+            if (iterations > d.solver_niter[0]) d.solver_niter[0] = iterations;
+        }
+        noslip(m, d);
+        finish_dual(m, d);
+    }
+
+  private:
+    // f ← f + beta (f - f before), projected; z follows.
+    template <class M, class D, class T>
+    static void extrapolate(const M& m, D& d, int island, const T& beta) {
+        for_each_run(d, island, [&](int which, int first, int last) {
+            for (int i = first; i < last; ++i) {
+                const T f = d.sol_jar[i];
+                d.sol_jar[i] = f + beta * (f - d.sol_old[i]);
+                d.sol_old[i] = f;
+            }
+            project_forces<T>(d, which, first, last);
+            for (int i = first; i < last; ++i) d.sol_mid[i] = d.sol_jar[i];
+        });
+        if (any(beta > T(0))) dual_reset(m, d, island);
+    }
+
+    template <class M, class D>
+    static int solve_island(const M& m, D& d, int island) {
+        using T = solver_scalar<D>;
+        const T scale = cost_scale(m, d, island), tolerance = resolved<T>(m.opt.tolerance);
+        const int first = d.island_blockadr[island], count = d.island_blocknum[island];
+        for_each_run(d, island, [&](int, int from, int to) {
+            for (int i = from; i < to; ++i) d.sol_old[i] = d.sol_jar[i];
+        });
+        dual_reset(m, d, island);
+        mask_t<T> done(false);
+        T momentum(0), gain(0);
+        int iteration = 0;
+        while (!all(done) && iteration < m.opt.iterations) {
+            const T beta = iteration == 0 ? T(0) : max((momentum - T(1)) / (momentum + T(2)), T(0));
+            extrapolate(m, d, island, T(select(done, T(0), beta)));
+            gain = T(0);
+            for (int k = 0; k < count; ++k)
+                gain += update_block<T>(d, d.island_block[first + (iteration % 2 ? count - 1 - k : k)]);
+            T opposing(0);
+            for_each_run(d, island, [&](int, int from, int to) {
+                for (int i = from; i < to; ++i) {
+                    opposing += (d.sol_jar[i] - d.sol_mid[i]) * (d.sol_mid[i] - d.sol_old[i]);
+                    // lanes that are done keep their forces
+                    d.sol_jar[i] = select(done, d.sol_old[i], d.sol_jar[i]);
+                }
+            });
+            momentum = select(iteration > 0 && opposing < T(0), T(0), momentum + T(1));
+            done = done || gain * scale < tolerance;
+            ++iteration;
+        }
+        d.solver_gradient[0] = typename D::scalar(gain * scale);
+        return iteration;
+    }
+};
+
+}  // namespace mjx

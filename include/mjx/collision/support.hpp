@@ -55,7 +55,7 @@ struct ConvexObject {
 
 // The geom with a given pose and size, which may carry derivatives. Signed distance fields collide by the hull of their mesh here.
 template <class T, class M, class L>
-ConvexObject<T> convex_object(const M& m, int geom, const Shape<L>& s, T margin) {
+ConvexObject<T> convex_object(const M& m, int geom, const OwnShape<L>& s, T margin) {
     ConvexObject<T> object;
     object.type = m.geom_type[geom] == shape::sdf ? static_cast<int>(shape::mesh) : static_cast<int>(m.geom_type[geom]);
     object.mesh = object.type == shape::mesh ? m.geom_dataid[geom] : -1;

@@ -1,0 +1,83 @@
+// A plane against a mesh: the deepest vertex of its hull and up to two of its neighbours on the hull graph that are below the
+// margin too and further from the first contact than 0.3 of the bounding radius (mjc_PlaneConvex). Three points at most.
+//
+// Of equally deep vertices the one wins that a climb from the hull's first vertex meets first. The vertex is chosen on plain
+// numbers; the contact then depends exactly on the poses, for duals too.
+#pragma once
+
+#include "mjx/collision/convex_pair.hpp"
+
+namespace mjx {
+
+// The vertex furthest in the local direction, and the node of the hull graph whose neighbours are looked at (-1: no graph). Small
+// meshes are searched vertex by vertex; MuJoCo then takes the vertex's number for the node's, and so do we where there is one.
+template <class T, class M>
+int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
+    const int first = m.mesh_vertadr[mesh], graph = m.mesh_graphadr[mesh];
+    if (graph < 0 || m.mesh_vertnum[mesh] < 10) {
+        ConvexObject<T> o;
+        o.mesh = mesh;
+        search_mesh(m, o, dir);
+        node = graph < 0 ? -1 : o.vertex < m.mesh_graph[graph] ? o.vertex : 0;
+        return o.vertex;
+    }
+    const int numvert = m.mesh_graph[graph], edgeadr = graph + 2, globalid = edgeadr + numvert, edges = globalid + numvert;
+    const auto reach_of = [&](int i) { return dot_float(dir, m.mesh_vert[first + m.mesh_graph[globalid + i]]); };
+    int best = 0;
+    T reach = reach_of(0);
+    for (int round = 0, previous = -1; best != previous && round <= numvert; ++round) {
+        previous = best;
+        for (int e = edges + m.mesh_graph[edgeadr + previous]; m.mesh_graph[e] >= 0; ++e)
+            if (reach_of(m.mesh_graph[e]) > reach) {
+                best = m.mesh_graph[e];
+                reach = reach_of(best);
+            }
+    }
+    node = best;
+    return m.mesh_graph[globalid + best];
+}
+
+template <class L, class M>
+CollisionResult<L, 3> plane_mesh_lane(const M& m, int geom, const OwnShape<L>& plane, const OwnShape<L>& body, const L& margin) {
+    using T = value_t<L>;
+    CollisionResult<L, 3> out;
+    const int mesh = m.geom_dataid[geom], first = m.mesh_vertadr[mesh], graph = m.mesh_graphadr[mesh];
+    const int numvert = graph < 0 ? 0 : m.mesh_graph[graph];
+    const Vec3<L> normal = plane.mat.column(2);
+    const Vec3<T> down = plain_vec<T>(Vec3<L>(transpose_mul(body.mat, Vec3<L>(-normal))));
+    const auto point_of = [&](int vertex) { return Vec3<L>(body.mat * plain_vec<T>(m.mesh_vert[first + vertex]) + body.pos); };
+    const auto add = [&](const Vec3<L>& p) {
+        const L dist = dot(normal, Vec3<L>(p - plane.pos));
+        out.add(dist, p - normal * (dist * T(0.5)), normal, true);
+    };
+    int node;
+    const int deepest = deepest_vertex(m, mesh, down, node);
+    const Vec3<L> p = point_of(deepest);
+    if (!(dot(normal, Vec3<L>(p - plane.pos)) <= margin)) return out;
+    add(p);
+
+    const T threshold = plain<T>(dot(normal, Vec3<L>(body.pos - plane.pos)) - margin), apart = T(0.3) * plain<T>(m.geom_rbound[geom]);
+    const Vec3<T> start = plain_vec<T>(out.point[0].pos);
+    const auto consider = [&](int vertex) {
+        if (!(dot_float(down, m.mesh_vert[first + vertex]) > threshold)) return;
+        const Vec3<L> q = point_of(vertex);
+        if (!(norm(Vec3<T>(plain_vec<T>(q) - start)) < apart)) add(q);
+    };
+    if (node < 0) {
+        for (int i = 0; i < m.mesh_vertnum[mesh] && out.count < 3; ++i)
+            if (i != deepest) consider(i);
+    } else {
+        const int globalid = graph + 2 + numvert, edges = globalid + numvert;
+        for (int e = edges + m.mesh_graph[graph + 2 + node]; m.mesh_graph[e] >= 0 && out.count < 3; ++e)
+            consider(m.mesh_graph[globalid + m.mesh_graph[e]]);
+    }
+    return out;
+}
+
+template <class M, class S, int K>
+void plane_mesh(const M& m, int geom, const Shape<S>& plane, const Shape<S>& body, const S& margin, const mask_t<S>& mask,
+                CollisionResult<S, K>& out) {
+    collide_by_lane(mask, out, [&](int k) { return plane_mesh_lane(m, geom, lane(plane, k), lane(body, k), lane_t<S>(lane(margin, k))); });
+}
+
+}  // namespace mjx

@@ -7,7 +7,7 @@ namespace jnt { enum : int { free, ball, slide, hinge }; }
 
 namespace shape { enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh, sdf, count }; }
 
-namespace integrator_type { enum : int { euler, rk4, implicit, implicitfast }; }
+namespace integrator_type { enum : int { euler, rk4, implicit, implicitfast, implicit_spring_damper }; }
 namespace cone { enum : int { pyramidal, elliptic }; }
 namespace solver_type { enum : int { pgs, cg, newton }; }
 
@@ -52,6 +52,9 @@ namespace stage { enum : int { none, pos, vel, acc }; }
 namespace datatype { enum : int { real, positive, axis, quaternion }; }
 namespace condata { enum : int { found, force, torque, dist, pos, normal, tangent, count }; }
 namespace raydata { enum : int { dist, dir, origin, point, normal, depth, count }; }
+
+// A frame that coincides with its body's, or shares its orientation; likewise for the body's principal axes.
+namespace sameframe { enum : int { none, body, inertia, bodyrot, inertiarot }; }
 
 namespace camlight { enum : int { fixed, track, trackcom, targetbody, targetbodycom }; }
 namespace sleep_policy { enum : int { automatic, auto_never, auto_allowed, never, allowed, init }; }

@@ -26,30 +26,39 @@ void apply_fluid_force(const M& m, D& d, int body, const Vec3<S>& pos, const Mat
     apply_force(m, d, body, pos, Vec3<S>(axes * linear(local)), Vec3<S>(axes * angular(local)), d.qfrc_fluid);
 }
 
-template <class M, class D>
-void inertia_box_fluid(const M& m, D& d, int body) {
-    using S = typename D::scalar;
+// Coefficients of the box that stands for a body (rotation first, principal axes): the force is -v (linear + quadratic |v|).
+template <class Real>
+struct BoxDrag {
+    Vec6<Real> linear, quadratic;
+};
+template <class M>
+BoxDrag<typename M::real> box_drag(const M& m, int body) {
     using Real = typename M::real;
-    using V = value_t<S>;
+    using V = value_t<Real>;
     const V pi = std::numbers::pi_v<V>;
     const auto& inertia = m.body_inertia[body];
     Real box[3];
     for (int k = 0; k < 3; ++k) {
         const Real excess = inertia[(k + 1) % 3] + inertia[(k + 2) % 3] - inertia[k];
-        box[k] = sqrt(Real(max(excess, Real(minval_v<S>)) / m.body_mass[body] * V(6)));
+        box[k] = sqrt(Real(max(excess, Real(minval_v<Real>)) / m.body_mass[body] * V(6)));
     }
-    const Vec6<S> v = velocity_in_wind(m, d, body, d.xipos[body], d.ximat[body]);
     const Real diameter = (box[0] + box[1] + box[2]) * (V(1) / 3);
-    const Real viscosity = m.opt.viscosity, density = m.opt.density;
-
-    Vec6<S> f;
+    BoxDrag<Real> drag;
     for (int k = 0; k < 3; ++k) {
         const Real b0 = box[k], b1 = box[(k + 1) % 3], b2 = box[(k + 2) % 3];
-        const Real drag_torque = density * b0 * (b1 * b1 * b1 * b1 + b2 * b2 * b2 * b2) * (V(1) / 64);
-        const Real drag_force = density * b1 * b2 * V(0.5);
-        f[k] = -v[k] * (viscosity * diameter * diameter * diameter * pi + abs(v[k]) * drag_torque);
-        f[3 + k] = -v[3 + k] * (viscosity * diameter * (3 * pi) + abs(v[3 + k]) * drag_force);
+        drag.linear[k] = m.opt.viscosity * diameter * diameter * diameter * pi;
+        drag.linear[3 + k] = m.opt.viscosity * diameter * (3 * pi);
+        drag.quadratic[k] = m.opt.density * b0 * (b1 * b1 * b1 * b1 + b2 * b2 * b2 * b2) * (V(1) / 64);
+        drag.quadratic[3 + k] = m.opt.density * b1 * b2 * V(0.5);
     }
+    return drag;
+}
+
+template <class M, class D>
+void inertia_box_fluid(const M& m, D& d, int body) {
+    const auto drag = box_drag(m, body);
+    auto f = velocity_in_wind(m, d, body, d.xipos[body], d.ximat[body]);
+    for (int k = 0; k < 6; ++k) f[k] = -f[k] * (drag.linear[k] + abs(f[k]) * drag.quadratic[k]);
     apply_fluid_force(m, d, body, d.xipos[body], d.ximat[body], f);
 }
 
@@ -121,25 +130,33 @@ Vec6<S> ellipsoid_force(const Vec6<S>& v, const Vec<Real, nfluid>& c, const Vec3
     return spatial(Vec3<S>(torque - w * angular_drag), Vec3<S>(force - u * linear_drag));
 }
 
-template <class M, class D>
-void fluid(const M& m, D& d) {
-    using S = typename D::scalar;
+// Calls geom(body, g) for each geom with the ellipsoid model and box(body) for each other body the fluid acts on.
+template <class M, class G, class B>
+void for_each_wet(const M& m, G&& geom, B&& box) {
     using Real = typename M::real;
     if (!any(m.opt.viscosity != Real(0)) && !any(m.opt.density != Real(0))) return;
     for (int b = 1; b < m.nbody; ++b) {
-        if (!any(m.body_mass[b] >= Real(minval_v<S>))) continue;
+        if (!any(m.body_mass[b] >= Real(minval_v<Real>))) continue;
         bool ellipsoid = false;
         const int first = m.body_geomadr[b], count = m.body_geomnum[b];
         for (int g = first; g < first + count; ++g) {
             if (!any(m.geom_fluid[g][fluid_coef::active] > Real(0))) continue;
             ellipsoid = true;
-            const Vec6<S> v = velocity_in_wind(m, d, b, d.geom_xpos[g], d.geom_xmat[g]);
-            const Vec3<Real> size = semi_axes(m.geom_type[g], m.geom_size[g]);
-            const Vec6<S> f = ellipsoid_force(v, m.geom_fluid[g], size, m.opt.density, m.opt.viscosity);
-            apply_fluid_force(m, d, b, d.geom_xpos[g], d.geom_xmat[g], Vec6<S>(f * m.geom_fluid[g][fluid_coef::active]));
+            geom(b, g);
         }
-        if (!ellipsoid) inertia_box_fluid(m, d, b);
+        if (!ellipsoid) box(b);
     }
+}
+
+template <class M, class D>
+void fluid(const M& m, D& d) {
+    const auto geom = [&](int b, int g) {
+        const auto v = velocity_in_wind(m, d, b, d.geom_xpos[g], d.geom_xmat[g]);
+        const auto size = semi_axes(m.geom_type[g], m.geom_size[g]);
+        const auto f = ellipsoid_force(v, m.geom_fluid[g], size, m.opt.density, m.opt.viscosity);
+        apply_fluid_force(m, d, b, d.geom_xpos[g], d.geom_xmat[g], f * m.geom_fluid[g][fluid_coef::active]);
+    };
+    for_each_wet(m, geom, [&](int b) { inertia_box_fluid(m, d, b); });
 }
 
 }  // namespace mjx

@@ -1,0 +1,173 @@
+// Derivative of the smooth forces with respect to the velocities: qDeriv = d(qfrc_passive + qfrc_actuator - qfrc_bias)/d qvel.
+//
+// Reads   what the passive, actuation and rne stages read, and actuator_force
+// Writes  qDeriv (lower triangle at M_colind, diagonal included), qDeriv_upper (entry (column, row) at the same place)
+// Only pairs of dofs on one chain are kept, as in MuJoCo (mjd_smooth_vel): a tendon's or actuator's coupling of two branches is left
+// out, and so are the dependence of LuGre friction and temperature on velocity and the ends of a motor's voltage range.
+#pragma once
+
+#include "mjx/stage/actuation.hpp"
+#include "mjx/stage/bias_derivative.hpp"
+#include "mjx/stage/fluid_derivative.hpp"
+#include "mjx/stage/spring_damper.hpp"
+#include "mjx/stage/tendon.hpp"
+
+namespace mjx {
+
+// qDeriv += slope · rowᵀ row
+template <class M, class D, class R, class S>
+void add_outer_product(const M& m, D& d, const R& row, const S& slope) {
+    for (int i = row.first; i < row.first + row.count; ++i) {
+        const int dof = row.columns[i];
+        const S scaled = row.values[i] * slope;
+        int k = row.first;
+        for (int c = m.M_rowadr[dof]; c < m.M_rowadr[dof] + m.M_rownnz[dof]; ++c) {
+            while (k < i && row.columns[k] < m.M_colind[c]) ++k;
+            if (row.columns[k] != m.M_colind[c]) continue;
+            d.qDeriv[c] += scaled * row.values[k];
+            d.qDeriv_upper[c] += scaled * row.values[k];
+        }
+    }
+}
+
+// d(voltage)/d(velocity) of a motor's controller: damping through the map from torque to voltage, and the compensation of back-EMF.
+template <class M>
+typename M::real motor_voltage_slope(const M& m, int i) {
+    using Real = typename M::real;
+    if (!(m.actuator_ctrlspec[i] & (ctrl_input::pos | ctrl_input::vel | ctrl_input::ff))) return Real(0);
+    const auto& prm = m.actuator_gainprm[i];
+    const Real R = at_least_tiny(Real(prm[motor::resistance])), K = prm[motor::constant];
+    return K - prm[motor::kd] * R / K;
+}
+
+// d(force)/d(velocity) of a DC motor, with the resistance at its reference temperature.
+template <class M>
+typename M::real motor_force_slope(const M& m, int i) {
+    using Real = typename M::real;
+    const auto& dyn = m.actuator_dynprm[i];
+    const Real R = at_least_tiny(Real(m.actuator_gainprm[i][motor::resistance])), K = m.actuator_gainprm[i][motor::constant];
+    Real slope = K * (motor_voltage_slope(m, i) - K) / R;
+    // with a current state, the part that passes the filter within the step
+    if (motor_slots(m, i).current >= 0) slope = slope * (Real(1) - exp(Real(-m.opt.timestep / dyn[motor::te])));
+    return slope - max(Real(dyn[motor::sigma1]), Real(0));
+}
+
+// d(force)/d(velocity) of one actuator, without its limits.
+template <class M, class D>
+auto actuator_force_slope(const M& m, const D& d, int i) {
+    using S = typename D::scalar;
+    const int out = m.actuator_outadr[i];
+    const auto& prm = m.actuator_gainprm[i];
+    S slope(0), gain_slope(0);
+    if (m.actuator_biastype[i] == bias::affine || m.actuator_biastype[i] == bias::so3) slope = S(m.actuator_biasprm[i][2]);
+    if (m.actuator_gaintype[i] == gain::dcmotor) slope += motor_force_slope(m, i);
+    if (m.actuator_gaintype[i] == gain::affine) gain_slope = S(prm[2]);
+    if (m.actuator_gaintype[i] == gain::muscle)
+        gain_slope = muscle_gain_velocity(S(d.actuator_length[out]), S(d.actuator_velocity[out]), m.actuator_lengthrange[out],
+                                          m.actuator_acc0[out], prm);
+    if (m.actuator_gaintype[i] != gain::affine && m.actuator_gaintype[i] != gain::muscle) return slope;
+    const int count = m.actuator_actnum[i];
+    const S input = m.actuator_dyntype[i] == dyn::none ? S(d.ctrl[m.actuator_ctrladr[i]])
+                                                       : S(effective_activation(m, d, i, m.actuator_actadr[i] + count - 1));
+    return S(slope + gain_slope * input);
+}
+
+template <class M, class D>
+void add_actuator_derivative(const M& m, D& d) {
+    using S = typename D::scalar;
+    if (m.opt.disabled(disable::actuation)) return;
+    for (int i = 0; i < m.nactuator; ++i) {
+        if (actuator_disabled(m, i)) continue;
+        const int out = m.actuator_outadr[i];
+        S slope = actuator_force_slope(m, d, i);
+        if (m.actuator_forcelimited[i]) {
+            const S low(m.actuator_forcerange[i][0]), high(m.actuator_forcerange[i][1]), force = d.actuator_force[out];
+            // a torque scaled to its limit is at it but for rounding
+            const S limit = high * (value_t<S>(1) - 4 * epsilon_v<S>);
+            const auto clamped = m.actuator_gaintype[i] == gain::so3 ? norm(vec3_at(d.actuator_force, out)) >= limit
+                                                                     : force <= low || force >= high;
+            slope = select(clamped, S(0), slope);
+        }
+        if (!any(slope != S(0))) continue;
+        for (int k = 0; k < m.actuator_outnum[i]; ++k) add_outer_product(m, d, moment_row(m, d, out + k), slope);
+    }
+}
+
+// qDeriv += Jᵀ B J, with J the Jacobian of a frame fixed in `body` in its own axes and B = d force / d velocity there. With
+// `symmetric`, B's symmetric part only.
+template <class M, class D, class S>
+void add_force_derivative(const M& m, D& d, int body, const Vec3<S>& pos, const Mat3<S>& axes, const Mat6<S>& B, bool symmetric) {
+    const auto slope = [&](int r, int c) { return symmetric ? S((B(r, c) + B(c, r)) * value_t<S>(0.5)) : B(r, c); };
+    const Vec3<S> arm = pos - d.subtree_com[m.body_rootid[body]];
+    const int chain = m.B_rowadr[body];
+    for (int a = 0; a < m.B_rownnz[body]; ++a) {
+        const int i = m.B_colind[chain + a], row = m.M_rowadr[i];
+        const Vec3<S> spin = angular(d.cdof[i]);
+        d.work_dof[i] = into_frame(axes, spatial(spin, Vec3<S>(linear(d.cdof[i]) + cross(spin, arm))));
+        Vec6<S> left = Vec6<S>::zero(), right = Vec6<S>::zero();
+        for (int r = 0; r < 6; ++r)
+            for (int c = 0; c < 6; ++c) {
+                left[c] += d.work_dof[i][r] * slope(r, c);
+                right[r] += slope(r, c) * d.work_dof[i][c];
+            }
+        for (int b = 0; b <= a; ++b) {
+            const Vec6<S>& other = d.work_dof[m.B_colind[chain + b]];
+            d.qDeriv[row + b] += dot(left, other);
+            d.qDeriv_upper[row + b] += dot(other, right);
+        }
+    }
+}
+
+// Whether a body is alone in its tree, with a free joint: nothing couples it to others.
+template <class M>
+bool is_free_body(const M& m, int body) {
+    if (m.body_jntnum[body] != 1 || m.jnt_type[m.body_jntadr[body]] != jnt::free) return false;
+    const int dof = m.body_dofadr[body];
+    return m.tree_dofnum[m.dof_treeid[dof]] == 6 && all(m.body_subtreemass[body] == m.body_mass[body]);
+}
+
+// `symmetric`: fluid forces enter symmetrically, except on free bodies.
+template <class M, class D>
+void add_passive_derivative(const M& m, D& d, bool symmetric) {
+    const bool dampers = !m.opt.disabled(disable::damper);
+    if (m.opt.disabled(disable::spring) && !dampers) return;
+    const auto geom = [&](int b, int g) {
+        const auto v = velocity_in_wind(m, d, b, d.geom_xpos[g], d.geom_xmat[g]);
+        add_force_derivative(m, d, b, d.geom_xpos[g], d.geom_xmat[g], geom_fluid_derivative(m, g, v),
+                             symmetric && !is_free_body(m, b));
+    };
+    for_each_wet(m, geom, [&](int b) {
+        const auto v = velocity_in_wind(m, d, b, d.xipos[b], d.ximat[b]);
+        add_force_derivative(m, d, b, d.xipos[b], d.ximat[b], inertia_box_derivative(m, b, v), false);
+    });
+    if (!dampers) return;
+    for (int i = 0; i < m.nv; ++i) {
+        const auto b = dof_total_damping(m, i);
+        const auto slope = poly_slope(b.linear, b.poly, d.qvel[i], Parity::even);
+        d.qDeriv[m.M_rowadr[i] + m.M_rownnz[i] - 1] -= slope;
+        d.qDeriv_upper[m.M_rowadr[i] + m.M_rownnz[i] - 1] -= slope;
+    }
+    for (int t = 0; t < m.ntendon; ++t) {
+        const auto b = tendon_total_damping(m, t);
+        if (!poly_present(b.linear, b.poly)) continue;
+        add_outer_product(m, d, tendon_row(m, d, t), -poly_slope(b.linear, b.poly, d.ten_velocity[t], Parity::even));
+    }
+}
+
+// qDeriv without the bias forces.
+template <class M, class D>
+void smooth_velocity_derivative_without_bias(const M& m, D& d, bool symmetric) {
+    using S = typename D::scalar;
+    for (int k = 0; k < m.nM; ++k) d.qDeriv[k] = d.qDeriv_upper[k] = S(0);
+    add_actuator_derivative(m, d);
+    add_passive_derivative(m, d, symmetric);
+}
+
+template <class M, class D>
+void smooth_velocity_derivative(const M& m, D& d) {
+    smooth_velocity_derivative_without_bias(m, d, false);
+    bias_derivative_terms(m, d);
+    subtract_bias_derivative(m, d, 0, m.nv);
+}
+
+}  // namespace mjx

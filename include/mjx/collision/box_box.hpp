@@ -238,7 +238,10 @@ CollisionResult<L, 8> box_box_lane(const Shape<L>& a, const Shape<L>& b, const L
 
 template <class S, int K>
 void box_box(const Shape<S>& a, const Shape<S>& b, const S& margin, const mask_t<S>& where, CollisionResult<S, K>& out) {
-    collide_by_lane(where, out, [&](int k) { return box_box_lane(lane(a, k), lane(b, k), lane_t<S>(lane(margin, k))); });
+    collide_by_lane(where, out, [&](int k) {
+        const auto lane_a = lane(a, k), lane_b = lane(b, k);
+        return box_box_lane(lane_a.view(), lane_b.view(), lane_t<S>(lane(margin, k)));
+    });
 }
 
 }  // namespace mjx

@@ -1,7 +1,7 @@
 // Collision detection: from geom poses to the list of contacts (mj_collision).
 //
 // Reads   geom_xpos, geom_xmat
-// Writes  ncon, contact; warning contactfull in the lanes that lost a contact to lack of room
+// Writes  ncon, contact, geom_bound; warning contactfull in the lanes that lost a contact to lack of room
 // Candidate pairs come from the model's list, or from the broad phase when there are too many to list. A bounding-sphere test
 // prunes them, the narrow phase (narrowphase.hpp) makes points, and points become contacts with the mixed parameters of the pair.
 // For packs a contact exists when some lane has it; Contact::active says which.
@@ -16,15 +16,29 @@
 
 namespace mjx {
 
-// Lanes in which the bounding spheres (or the plane and the sphere) are within the margin. The geom of the lower type comes first.
+// Bounding spheres grown by each geom's share of margin and gap, side by side for the prune.
 template <class M, class D>
-auto bounds_meet(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin) {
+void make_bounds(const M& m, D& d) {
     using S = typename D::scalar;
-    const auto &radius1 = m.geom_rbound[geom1], &radius2 = m.geom_rbound[geom2];
-    const Vec3<S> apart = d.geom_xpos[geom2] - d.geom_xpos[geom1];
-    if (m.geom_type[geom1] == shape::plane) return dot(apart, d.geom_xmat[geom1].column(2)) <= margin + radius2;
-    const S reach = margin + radius1 + radius2;
-    return dot(apart, apart) <= reach * reach;
+    const bool overridden = m.opt.enabled(enable::override_contact);
+    for (int g = 0; g < m.ngeom; ++g) {
+        const S share = overridden ? S(m.opt.o_margin * value_t<S>(0.5)) : S(m.geom_margin[g]);
+        const Vec3<S>& p = d.geom_xpos[g];
+        d.geom_bound[g] = {{p[0], p[1], p[2], share + m.geom_gap[g] + m.geom_rbound[g]}};
+    }
+}
+
+// Lanes in which the bounding spheres (or the plane and the sphere) meet, `extra` apart. The geom of the lower type comes first.
+template <class M, class D>
+inline auto bounds_meet(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& extra) {
+    using S = typename D::scalar;
+    const Vec<S, 4>&a = d.geom_bound[geom1], &b = d.geom_bound[geom2];
+    const S x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], reach = a[3] + b[3] + extra;
+    if (m.geom_type[geom1] == shape::plane) {
+        const Mat3<S>& mat = d.geom_xmat[geom1];
+        return x * mat[2] + y * mat[5] + z * mat[8] <= reach;
+    }
+    return x * x + y * y + z * z <= reach * reach;
 }
 
 template <class M, class D, class P>
@@ -79,15 +93,24 @@ void add_contacts(const M& m, D& d, int geom1, int geom2, int pair, const mask_t
     }
 }
 
-// One candidate pair, the geom of the lower type first.
+// One candidate pair whose bounds meet in the lanes `near`, the geom of the lower type first.
 template <class M, class D, class H>
-void collide_pair(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
+void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair, const mask_t<typename D::scalar>& near) {
     using S = typename D::scalar;
-    const S margin = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair));
-    const auto near = bounds_meet(m, d, geom1, geom2, margin);
-    if (!any(near)) return;
     if (pair < 0 && contact_filter_hook(m, d, hooks, geom1, geom2)) return;
+    const S margin = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair));
     collide(m, d, geom1, geom2, margin, near, [&](const auto& result) { add_contacts(m, d, geom1, geom2, pair, near, result); });
+}
+
+template <class M, class D, class H>
+inline void collide_pair(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
+    using S = typename D::scalar;
+    S extra(0);  // an explicit pair has a margin and gap of its own
+    if (pair >= 0)
+        extra = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair) -
+                  contact_margin(m, geom1, geom2, -1) - contact_gap(m, geom1, geom2, -1));
+    const auto near = bounds_meet(m, d, geom1, geom2, extra);
+    if (any(near)) collide_near(m, d, hooks, geom1, geom2, pair, near);
 }
 
 template <class M, class D, class H>
@@ -118,6 +141,7 @@ template <class M, class D, class H = no_hooks>
 void collision(const M& m, D& d, const H& hooks = {}) {
     d.ncon[0] = 0;
     if (m.opt.disabled(disable::constraint | disable::contact)) return;
+    make_bounds(m, d);
     if (m.nbroad > 0) return collide_broad(m, d, hooks);
     for (int i = 0; i < m.ncand; ++i) collide_pair(m, d, hooks, m.cand_geom1[i], m.cand_geom2[i], m.cand_pair[i]);
 }

@@ -9,8 +9,8 @@ namespace mjx {
 
 template <class S>
 struct Shape {
-    Vec3<S> pos;   // centre, world
-    Mat3<S> mat;   // local axes in its columns, world
+    const Vec3<S>& pos;  // centre, world
+    const Mat3<S>& mat;  // local axes in its columns, world
     Vec3<S> size;
 
     Vec3<S> axis() const { return mat.column(2); }
@@ -22,8 +22,18 @@ auto geom_shape(const M& m, const D& d, int geom) {
     return Shape<S>{d.geom_xpos[geom], d.geom_xmat[geom], Vec3<S>::from(m.geom_size[geom])};
 }
 
+// A shape with its own pose: one lane of a pack.
 template <class S>
-Shape<lane_t<S>> lane(const Shape<S>& s, int k) {
+struct OwnShape {
+    Vec3<S> pos;
+    Mat3<S> mat;
+    Vec3<S> size;
+
+    Shape<S> view() const { return {pos, mat, size}; }
+};
+
+template <class S>
+OwnShape<lane_t<S>> lane(const Shape<S>& s, int k) {
     return {lane(s.pos, k), lane(s.mat, k), lane(s.size, k)};
 }
 

@@ -4,6 +4,9 @@
 #pragma once
 
 #include "mjx/integrator/euler.hpp"
+#include "mjx/integrator/implicit.hpp"
+#include "mjx/integrator/implicit_spring_damper.hpp"
+#include "mjx/integrator/implicitfast.hpp"
 #include "mjx/integrator/rk4.hpp"
 #include "mjx/model/type_set.hpp"
 #include "mjx/solver/unconstrained.hpp"
@@ -13,7 +16,7 @@ namespace mjx {
 // Both say whether the type is known.
 template <class F>
 bool with_integrator(int type, F&& f) {
-    return with_type<Euler, RK4>(type, f);
+    return with_type<Euler, RK4, Implicit, ImplicitFast, ImplicitSpringDamper>(type, f);
 }
 template <class F>
 bool with_solver(int type, F&& f) {

@@ -1,12 +1,14 @@
 // The pipeline on one page: forward dynamics as a list of stages, and the step.
 //
-//     forward = position (kinematics, com, inertia) → velocity (velocities, passive forces, bias) → acceleration
+//     forward = position (kinematics, com, tendons, inertia, transmissions) → velocity (velocities, passive forces, bias)
+//               → actuation → acceleration
 //     step    = checks, forward, integrator
 // Every stage is a function of the model and the data, in a header of its own that says what it reads and writes. `Solver` and
 // `Integrator` are types, `hooks` is the user's own physics (stage/hooks.hpp).
 #pragma once
 
 #include "mjx/stage/acceleration.hpp"
+#include "mjx/stage/actuation.hpp"
 #include "mjx/stage/camera.hpp"
 #include "mjx/stage/com.hpp"
 #include "mjx/stage/crba.hpp"
@@ -17,6 +19,8 @@
 #include "mjx/stage/passive.hpp"
 #include "mjx/stage/reset.hpp"
 #include "mjx/stage/rne.hpp"
+#include "mjx/stage/tendon_armature.hpp"
+#include "mjx/stage/transmission.hpp"
 #include "mjx/stage/velocity.hpp"
 
 namespace mjx {
@@ -28,21 +32,28 @@ void forward_position(const M& m, D& d, const H&) {
     com_pos(m, d);
     cameras(m, d);
     lights(m, d);
+    tendon(m, d);
     crba(m, d);
+    tendon_armature(m, d);
     factor(m, d);
+    transmission(m, d);
 }
 
 // What depends on position and velocity.
 template <class M, class D, class H>
 void forward_velocity(const M& m, D& d, const H& hooks) {
+    tendon_velocity(m, d);
+    actuator_velocity(m, d);
     com_vel(m, d);
     passive(m, d, hooks);
     rne(m, d);
+    tendon_bias(m, d);
 }
 
 // Forces and accelerations.
 template <class Solver, class M, class D, class H>
-void forward_acceleration(const M& m, D& d, const H&) {
+void forward_acceleration(const M& m, D& d, const H& hooks) {
+    actuation(m, d, hooks);
     acceleration(m, d);
     Solver::solve(m, d);
 }

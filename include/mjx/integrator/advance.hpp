@@ -1,10 +1,12 @@
-// The end of every step: velocities, positions and time move on.
+// The end of every step: activations, velocities, positions and time move on.
 //
-// Reads   the accelerations given, qvel
-// Writes  qvel, qpos, time, qacc_warmstart
+// Reads   the rates given, act, qvel, ctrl, actuator_length, actuator_velocity
+// Writes  history, act, qvel, qpos, time, qacc_warmstart
 #pragma once
 
 #include "mjx/model/joints.hpp"
+#include "mjx/stage/activation.hpp"
+#include "mjx/stage/history.hpp"
 
 namespace mjx {
 
@@ -27,9 +29,11 @@ void differentiate_pos(const M& m, V& dq, const A& to, const B& from) {
 }
 
 // qvel += h qacc, then positions follow `velocity`: the new qvel for semi-implicit integrators.
-template <class M, class D, class A, class V>
-void advance(const M& m, D& d, const A& qacc, const V& velocity) {
+template <class M, class D, class Act, class A, class V>
+void advance(const M& m, D& d, const Act& act_dot, const A& qacc, const V& velocity) {
     const auto h = m.opt.timestep;
+    record_controls(m, d);
+    advance_activation(m, d, act_dot);
     for (int i = 0; i < m.nv; ++i) d.qvel[i] += qacc[i] * h;
     integrate_pos(m, d.qpos, velocity, h);
     d.time[0] += h;

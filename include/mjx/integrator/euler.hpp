@@ -20,7 +20,7 @@ struct Euler {
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
         if (!damped(m)) {
-            advance(m, d, d.qacc, d.qvel);
+            advance(m, d, d.act_dot, d.qacc, d.qvel);
             return;
         }
         using S = typename D::scalar;
@@ -33,7 +33,7 @@ struct Euler {
         }
         factor_ldl(m, d.qH, d.qHDiagInv);
         solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
-        advance(m, d, d.work_nv, d.qvel);
+        advance(m, d, d.act_dot, d.work_nv, d.qvel);
     }
 
   private:

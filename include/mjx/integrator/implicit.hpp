@@ -27,7 +27,7 @@ struct Implicit {
         for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         factor_lu(m, d.qH, d.qH_upper, d.qHDiagInv, 0, m.nv);
         solve_lu(m, d.qH, d.qH_upper, d.qHDiagInv, d.work_nv, 0, m.nv);
-        advance(m, d, d.work_nv, d.qvel);
+        advance(m, d, d.act_dot, d.work_nv, d.qvel);
     }
 };
 

@@ -34,7 +34,7 @@ struct ImplicitSpringDamper {
                 if (poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j])) soften(m, d, j, diagonal);
         factor_ldl(m, d.qH, d.qHDiagInv);
         solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
-        advance(m, d, d.work_nv, d.qvel);
+        advance(m, d, d.act_dot, d.work_nv, d.qvel);
     }
 
   private:

@@ -41,7 +41,7 @@ struct ImplicitFast {
         });
         factor_ldl(m, d.qH, d.qHDiagInv);
         solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
-        advance(m, d, d.work_nv, d.qvel);
+        advance(m, d, d.act_dot, d.work_nv, d.qvel);
     }
 
   private:

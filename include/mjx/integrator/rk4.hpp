@@ -48,7 +48,7 @@ struct RK4 {
         for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
         for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i];
         for (int i = 0; i < m.na; ++i) d.act[i] = d.step_act[i];
-        advance(m, d, d.sum_qacc, d.sum_qvel);
+        advance(m, d, d.sum_act_dot, d.sum_qacc, d.sum_qvel);
     }
 
   private:

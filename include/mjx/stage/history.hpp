@@ -85,6 +85,15 @@ void history_insert(D& d, int adr, int n, int dim, const S& t, const V& values, 
     });
 }
 
+// Records the controls of this step, before time moves on.
+template <class M, class D>
+void record_controls(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int i = 0; i < m.nactuator; ++i)
+        if (const int n = m.actuator_history[i][0]; n > 0)
+            history_insert(d, m.actuator_historyadr[i], n, 1, S(d.time[0]), d.ctrl, m.actuator_ctrladr[i], mask_t<S>(true));
+}
+
 // An empty past: zeros at the n steps before time 0, or, for a sensor with a period, at the ticks before its phase.
 template <class D, class S>
 void history_reset(D& d, int adr, int n, int dim, const S& dt, const S& period, const S& phase, const mask_t<S>& mask) {

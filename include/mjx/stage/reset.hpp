@@ -8,6 +8,7 @@
 
 #include "mjx/data/components.hpp"
 #include "mjx/data/data.hpp"
+#include "mjx/stage/history.hpp"
 
 namespace mjx {
 
@@ -37,6 +38,7 @@ void reset_lanes(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
         for (int k = 0; k < 3; ++k) d.mocap_pos[mocap][k] = select(mask, S(m.body_pos[b][k]), d.mocap_pos[mocap][k]);
         for (int k = 0; k < 4; ++k) d.mocap_quat[mocap][k] = select(mask, S(m.body_quat[b][k]), d.mocap_quat[mocap][k]);
     }
+    reset_history(m, d, mask);
     // constraints are switched for all lanes together
     if (all(mask))
         for (int e = 0; e < m.neq; ++e) d.eq_active[e] = m.eq_active0[e];

@@ -25,19 +25,18 @@ Vec6<S> row_bias(const M& m, const D& d, int body, const Vec3<S>& point) {
     return spatial(angular(sum), Vec3<S>(linear(sum) + cross(angular(sum), arm) + cross(w, velocity)));
 }
 
-// The rotation rows of a weld are the vector part of conj(q2) (J1 - J2) q1, so their rate has three terms. The rates of the
-// quaternions are MuJoCo's: half q times the angular velocity.
+// The rotation rows of a weld are the vector part of conj(q2) (J1 - J2) q1, so their rate has three terms; a
+// quaternion's own rate is half the angular velocity (world) times it.
 template <class M, class D, class S>
 Vec3<S> weld_rotation_bias(const M& m, const D& d, int e, const Anchors<S>& a, const Vec3<S>& difference) {
     const WeldFrames<S> frames = weld_frames(m, d, e, a.body1, a.body2);
     const Vec3<S> w1 = angular(d.cvel[a.body1]), w2 = angular(d.cvel[a.body2]), w = w1 - w2;
     const auto rate = [](const Quat<S>& q, const Vec3<S>& v) {
         const Vec3<S> half = v * S(0.5);
-        return Quat<S>(q * Quat<S>{{S(0), half[0], half[1], half[2]}});
+        return Quat<S>(Quat<S>{{S(0), half[0], half[1], half[2]}} * q);
     };
-    const bool site = m.eq_objtype[e] == obj::site;
-    const Quat<S> rate1 = site ? rate(frames.first, w1) : Quat<S>(rate(d.xquat[a.body1], w1) * quat_at(m.eq_data[e], 6));
-    const Quat<S> rate2 = conjugate(rate(frames.second, w2)), second = conjugate(frames.second);
+    const Quat<S> rate1 = rate(frames.first, w1), rate2 = conjugate(rate(frames.second, w2));
+    const Quat<S> second = conjugate(frames.second);
     const Vec3<S> sum = sandwich(rate2, w, frames.first) + sandwich(second, difference, frames.first) + sandwich(second, w, rate1);
     return sum * S(m.eq_data[e][10] * 0.5);
 }

@@ -24,16 +24,18 @@ void for_each_displacement(const M& m, const D& d, int j, F&& f) {
         f(v, Vec<S, 1>{{x}}, x);
         return;
     }
-    const int rotation = type == jnt::free ? 3 : 0;
-    if (type == jnt::free) {
-        Vec3<S> offset;
-        for (int k = 0; k < 3; ++k) offset[k] = d.qpos[q + k] - m.qpos_spring[q + k];
-        f(v, offset, norm(offset));
+    if constexpr (M::joints::contains(jnt::free) || M::joints::contains(jnt::ball)) {
+        const int rotation = type == jnt::free ? 3 : 0;
+        if (type == jnt::free) {
+            Vec3<S> offset;
+            for (int k = 0; k < 3; ++k) offset[k] = d.qpos[q + k] - m.qpos_spring[q + k];
+            f(v, offset, norm(offset));
+        }
+        Quat<S> rest;
+        for (int k = 0; k < 4; ++k) rest[k] = S(m.qpos_spring[q + rotation + k]);
+        const Vec3<S> angle = difference(normalize(quat_at(d.qpos, q + rotation)), rest);
+        f(v + rotation, angle, norm(angle));
     }
-    Quat<S> rest;
-    for (int k = 0; k < 4; ++k) rest[k] = S(m.qpos_spring[q + rotation + k]);
-    const Vec3<S> angle = difference(normalize(quat_at(d.qpos, q + rotation)), rest);
-    f(v + rotation, angle, norm(angle));
 }
 
 // How far a tendon's length is outside its spring's dead band.

@@ -21,9 +21,7 @@ void capsule_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, Coll
 
     // the ball pair at x1, x2; says which lanes touch
     const auto try_at = [&](const S& x1, const S& x2, const mask_t<S>& where) {
-        const int before = out.count;
-        ball_ball(a, Vec3<S>(a.pos + h1 * x1), a.size[0], b, Vec3<S>(b.pos + h2 * x2), b.size[0], margin, where, out);
-        return out.count > before ? out.point[before].active : mask_t<S>(false);
+        return ball_ball(a, Vec3<S>(a.pos + h1 * x1), a.size[0], b, Vec3<S>(b.pos + h2 * x2), b.size[0], margin, where, out);
     };
 
     if (any(!parallel)) {

@@ -7,12 +7,10 @@
 #include "mjx/collision/box_box.hpp"
 #include "mjx/collision/capsule.hpp"
 #include "mjx/collision/capsule_box.hpp"
+#include "mjx/collision/convex.hpp"
 #include "mjx/collision/filter.hpp"
 #include "mjx/collision/plane.hpp"
 #include "mjx/collision/sphere.hpp"
-#if __has_include("mjx/collision/convex.hpp")
-#include "mjx/collision/convex.hpp"
-#endif
 
 namespace mjx {
 
@@ -87,10 +85,8 @@ void collide(const M& m, D& d, int geom1, int geom2, const typename D::scalar& m
     }();
     if constexpr (!closed_forms_only) {
         CollisionResult<S, max_points> result;
-        if constexpr (requires { convex_collide(m, d, geom1, geom2, margin, where, result); }) {
-            convex_collide(m, d, geom1, geom2, margin, where, result);
-            use(result);
-        }
+        convex_collide(m, d, geom1, geom2, margin, where, result);
+        use(result);
     }
 }
 

@@ -30,10 +30,19 @@ struct CollisionResult {
     Vec3<S> tangent;
     ContactPoint<S> point[K];
 
-    // Adds a point where `active` holds in some lane. Points beyond the capacity are dropped.
-    constexpr void add(const S& dist, const Vec3<S>& pos, const Vec3<S>& normal, const mask_t<S>& active) {
-        if (!any(active) || count == K) return;
-        point[count++] = {dist, pos, normal, active};
+    // Adds a point to the lanes in `active`, each lane at its first free slot, so that a pack needs no more slots than its busiest
+    // lane. Points beyond the capacity are dropped.
+    constexpr void add(const S& dist, const Vec3<S>& pos, const Vec3<S>& normal, mask_t<S> active) {
+        if constexpr (lanes_v<S> > 1) {
+            for (int i = 0; i < count && any(active); ++i) {
+                ContactPoint<S>& p = point[i];
+                const auto free = active && !p.active;
+                if (!any(free)) continue;
+                p = {select(free, dist, p.dist), select(free, pos, p.pos), select(free, normal, p.normal), p.active || free};
+                active = active && !free;
+            }
+        }
+        if (any(active) && count < K) point[count++] = {dist, pos, normal, active};
     }
 };
 

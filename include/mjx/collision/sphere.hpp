@@ -8,15 +8,15 @@
 
 namespace mjx {
 
-// Two balls of the given radii around points of the shapes a and b; `where` limits the lanes.
+// Two balls of the given radii around points of the shapes a and b; `where` limits the lanes. Says which lanes touch.
 template <class S, int K>
-void ball_ball(const Shape<S>& a, const Vec3<S>& centre1, const S& radius1, const Shape<S>& b, const Vec3<S>& centre2,
-               const S& radius2, const S& margin, const mask_t<S>& where, CollisionResult<S, K>& out) {
+mask_t<S> ball_ball(const Shape<S>& a, const Vec3<S>& centre1, const S& radius1, const Shape<S>& b, const Vec3<S>& centre2,
+                    const S& radius2, const S& margin, const mask_t<S>& where, CollisionResult<S, K>& out) {
     const Vec3<S> apart = centre2 - centre1;
     const S distance2 = dot(apart, apart);
     const S reach = margin + radius1 + radius2;
     const auto active = where && (distance2 <= reach * reach) && (reach >= S(0));
-    if (!any(active)) return;
+    if (!any(active)) return active;
 
     S distance;
     Vec3<S> normal = normalize(apart, distance);
@@ -24,6 +24,7 @@ void ball_ball(const Shape<S>& a, const Vec3<S>& centre1, const S& radius1, cons
     if (any(active && coincident)) normal = select(coincident, normalize(cross(a.axis(), b.axis())), normal);
     const S dist = distance - radius1 - radius2;
     out.add(dist, centre1 + normal * (radius1 + dist * value_t<S>(0.5)), normal, active);
+    return active;
 }
 
 template <class S, int K>

@@ -66,12 +66,14 @@ inline Assets process_assets(const Tree& tree, const Spec& spec) {
     return assets;
 }
 
+inline bool has_mesh_shape(const GeomNode& g) { return g.type == shape::mesh || g.type == shape::sdf; }
+
 inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
     if (g.fromto) fail(g, "geom", "fromto cannot be used with a mesh");
     g.dataid = assets.names.require(obj::mesh, g.mesh, place(g, "geom"));
     const ProcessedMesh& mesh = assets.meshes[static_cast<std::size_t>(g.dataid)];
     Vec3d centre = Vec3d::zero();
-    if (g.type == shape::mesh || g.type == shape::sdf) {
+    if (has_mesh_shape(g)) {
         if (g.shellinertia) fail(g, "geom", "shellinertia of a mesh geom belongs in the mesh (inertia=\"shell\")");
         g.size = mesh.reach();
         g.aabb = mesh.aabb();
@@ -80,7 +82,6 @@ inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c
         const MeshFit fit = fit_to_mesh(mesh, g.type, c.fitaabb, g.fitscale, place(g, "geom"));
         g.size = fit.size;
         centre = fit.centre;
-        g.dataid = -1;
     }
     enter_mesh_frame(mesh, centre, g.pos, g.quat);
     g.surfacevel = surfacevel_in_mesh_frame(mesh, centre, g.surfacevel);
@@ -98,7 +99,7 @@ inline void attach_hfield(GeomNode& g, const Assets& assets) {
 inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
     g.quat = normalize(g.quat);
     resolve_fromto(g, "geom");
-    if ((g.type == shape::mesh || g.type == shape::sdf) && g.mesh.empty()) fail(g, "geom", "a mesh geom needs the name of a mesh");
+    if (has_mesh_shape(g) && g.mesh.empty()) fail(g, "geom", "a mesh geom needs the name of a mesh");
     if ((g.type == shape::hfield) == g.hfield.empty()) fail(g, "geom", "hfield is for geoms of type hfield, which need one");
     if (!g.mesh.empty()) attach_mesh(g, assets, c);
     if (!g.hfield.empty()) attach_hfield(g, assets);
@@ -113,7 +114,7 @@ inline void set_mesh_mass(GeomNode& g, const Assets& assets) {
 inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, const Assets& assets) {
     std::vector<bool> keep(assets.meshes.size(), !spec.compiler.discardvisual);
     tree.for_each_geom([&](BodyNode&, GeomNode& g) {
-        if ((g.type == shape::mesh || g.type == shape::sdf) && !g.visual) keep[static_cast<std::size_t>(g.dataid)] = true;
+        if (!g.mesh.empty() && !g.visual) keep[static_cast<std::size_t>(g.dataid)] = true;
     });
     for (const SpecSensor& s : spec.sensors)
         if (const int id = s.objtype == obj::mesh ? assets.names.find(obj::mesh, s.objname) : -1; id >= 0)
@@ -125,7 +126,7 @@ inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, co
         append_mesh(m, assets.meshes[i], *assets.mesh_specs[i]);
     }
     tree.for_each_geom([&](BodyNode&, GeomNode& g) {
-        if (g.type == shape::mesh || g.type == shape::sdf) g.dataid = new_id[static_cast<std::size_t>(g.dataid)];
+        if (!g.mesh.empty()) g.dataid = new_id[static_cast<std::size_t>(g.dataid)];
     });
     for (std::size_t i = 0; i < assets.hfields.size(); ++i) {
         ++m.nhfield;

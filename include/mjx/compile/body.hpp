@@ -58,10 +58,12 @@ inline void combine_inertia(BodyNode& b, const std::vector<MassPart>& parts) {
         b.mass += p.mass;
         com += p.pos * p.mass;
     }
-    b.ipos = com * (1 / b.mass);
+    for (int i = 0; i < 3; ++i) b.ipos[i] = com[i] / b.mass;
     Vec6<double> total = Vec6<double>::zero();
-    for (const MassPart& p : parts)
-        total += rotated_inertia(p.inertia, p.quat) + point_inertia(p.mass, Vec3d(p.pos - b.ipos));
+    for (const MassPart& p : parts) {
+        total += rotated_inertia(p.inertia, p.quat);
+        total += point_inertia(p.mass, Vec3d(p.pos - b.ipos));
+    }
     const PrincipalAxes axes = principal_axes(total);
     if (!(axes.moments[2] >= eps)) b.fail("the inertia of its parts has no positive principal moments");
     b.iquat = axes.quat;
@@ -192,7 +194,7 @@ inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& asset
         check_plane(b, g);
         place_geom(g, assets, c);
         compile_geom(g, infer);
-        if (infer && g.dataid >= 0 && g.type != shape::hfield) set_mesh_mass(g, assets);
+        if (infer && has_mesh_shape(g)) set_mesh_mass(g, assets);
     }
     if (b.id > 0) compile_inertia(b, c);
     for (SpecJoint& j : b.joints) compile_joint(j, c);

@@ -14,6 +14,7 @@
 #include "mjx/compile/contacts.hpp"
 #include "mjx/compile/custom.hpp"
 #include "mjx/compile/equality.hpp"
+#include "mjx/compile/length_range.hpp"
 #include "mjx/compile/names.hpp"
 #include "mjx/compile/sensors.hpp"
 #include "mjx/compile/simplify.hpp"
@@ -101,6 +102,7 @@ inline Model<double> compile(const Spec& spec) {
 
     set_constants(m, tree, spec);
     set_capacities(m, spec);
+    if (wants_length_ranges(m, spec)) set_length_ranges(m, spec);
     override_statistics(m, spec.statistic);
     return m;
 }

@@ -111,7 +111,7 @@ inline Vec3d shape_inertia(int type, double mass, const Vec3d& size, bool shell)
 inline Vec6<double> rotated_inertia(const Vec3d& moments, const Quatd& quat) {
     const Mat3d r = to_mat3(quat);
     const auto entry = [&](int i, int j) {
-        return r(i, 0) * moments[0] * r(j, 0) + r(i, 1) * moments[1] * r(j, 1) + r(i, 2) * moments[2] * r(j, 2);
+        return r(i, 0) * (r(j, 0) * moments[0]) + r(i, 1) * (r(j, 1) * moments[1]) + r(i, 2) * (r(j, 2) * moments[2]);
     };
     return {{entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)}};
 }

@@ -68,16 +68,15 @@ inline Vec3d direction(const Element& e, const Vec3d& v, const char* what) {
     return v * (1 / length);
 }
 
-// The quaternion of a right-handed orthonormal frame, divided by the largest of its four components (Shepperd 1978).
+// The quaternion of a right-handed orthonormal frame, divided by a large one of its four components (Shepperd 1978). Which one,
+// and so the sign, is MuJoCo's choice: sensors show it.
 inline Quatd frame_to_quat(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
     const Vec<double, 4> squares{{x[0] + y[1] + z[2], x[0] - y[1] - z[2], y[1] - x[0] - z[2], z[2] - x[0] - y[1]}};
-    int largest = 0;
-    for (int i = 1; i < 4; ++i)
-        if (squares[i] > squares[largest]) largest = i;
-    const double c = 0.5 * std::sqrt(1 + squares[largest]), d = 0.25 / c;
+    const int large = squares[0] > 0 ? 0 : x[0] > y[1] && x[0] > z[2] ? 1 : y[1] > z[2] ? 2 : 3;
+    const double c = 0.5 * std::sqrt(1 + squares[large]), d = 0.25 / c;
     const double yz = y[2] - z[1], zx = z[0] - x[2], xy = x[1] - y[0];
     const double sxy = x[1] + y[0], sxz = x[2] + z[0], syz = y[2] + z[1];
-    switch (largest) {
+    switch (large) {
         case 0: return normalize(Quatd{{c, d * yz, d * zx, d * xy}});
         case 1: return normalize(Quatd{{d * yz, c, d * sxy, d * sxz}});
         case 2: return normalize(Quatd{{d * zx, d * sxy, c, d * syz}});

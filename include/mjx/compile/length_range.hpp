@@ -1,0 +1,141 @@
+// actuator_lengthrange: how short and how long an actuator's transmission can get, for muscles (and others on request).
+//
+// Found by simulation, as in MuJoCo: the model is pulled along the actuator with a steady acceleration, first one way and then the
+// other, with gravity, springs, dampers, dry friction, contacts and actuators off, while its velocity decays. Joint limits and
+// equality constraints stop it; the length over the last interval is the answer, if it has settled by then.
+#pragma once
+
+#include "mjx/compile/capacity.hpp"
+#include "mjx/compile/constants.hpp"
+#include "mjx/constraint/make.hpp"
+#include "mjx/constraint/reference.hpp"
+#include "mjx/integrator/advance.hpp"
+#include "mjx/solver/newton.hpp"
+#include "mjx/stage/acceleration.hpp"
+#include "mjx/stage/rne.hpp"
+#include "mjx/stage/velocity.hpp"
+
+namespace mjx::compiler {
+
+inline bool needs_length_range(const CompiledModel& m, int i, const SpecCompiler& c) {
+    const bool muscle = m.actuator_gaintype[i] == gain::muscle || m.actuator_biastype[i] == bias::muscle;
+    const bool user = m.actuator_gaintype[i] == gain::user || m.actuator_biastype[i] == bias::user;
+    if (c.lr_mode == 0 || (c.lr_mode == 1 && !muscle) || (c.lr_mode == 2 && !muscle && !user)) return false;
+    const auto& range = m.actuator_lengthrange[m.actuator_outadr[i]];
+    return !(c.lr_useexisting && range[0] < range[1]);
+}
+
+inline bool wants_length_ranges(const CompiledModel& m, const Spec& spec) {
+    for (int i = 0; i < m.nactuator; ++i)
+        if (needs_length_range(m, i, spec.compiler)) return true;
+    return false;
+}
+
+// With uselimit, a limited joint or tendon says it all.
+inline bool take_limit(CompiledModel& m, int i) {
+    const int id = m.actuator_trnid[i][0], out = m.actuator_outadr[i], type = m.actuator_trntype[i];
+    if ((type == trn::joint || type == trn::jointinparent) && m.jnt_limited[id])
+        m.actuator_lengthrange[out] = m.jnt_range[id];
+    else if (type == trn::tendon && m.tendon_limited[id])
+        m.actuator_lengthrange[out] = m.tendon_range[id];
+    else
+        return false;
+    return true;
+}
+
+// Position and velocity stages of a model without contacts.
+inline void prepare_pull(const CompiledModel& m, CompiledData& d) {
+    kinematics(m, d);
+    com_pos(m, d);
+    tendon(m, d);
+    crba(m, d);
+    tendon_armature(m, d);
+    factor(m, d);
+    make_constraint(m, d);
+    transmission(m, d);
+    com_vel(m, d);
+    reference_constraint(m, d);
+    rne(m, d);
+    tendon_bias(m, d);
+}
+
+// A generalized force along the moment that accelerates the model at lr_accel; `side` is -1 or 1.
+inline void set_pull(const CompiledModel& m, CompiledData& d, int out, double side, const SpecCompiler& c) {
+    const auto length = [&] {
+        double sum = 0;
+        for (int i = 0; i < m.nv; ++i) sum += d.qfrc_applied[i] * d.qfrc_applied[i];
+        return std::sqrt(sum);
+    };
+    const auto moment = [&](double scale) {
+        for (int i = 0; i < m.nv; ++i) d.qfrc_applied[i] = 0;
+        for (int k = m.moment_rowadr[out]; k < m.moment_rowadr[out] + m.moment_rownnz[out]; ++k)
+            d.qfrc_applied[m.moment_colind[k]] = d.actuator_moment[k] * scale;
+    };
+    moment(1);
+    solve_ldl(m, d.qLD, d.qLDiagInv, d.qfrc_applied);
+    moment(side * c.lr_accel / std::max(minval, length()));
+    const double force = length();
+    if (c.lr_maxforce > 0 && force > c.lr_maxforce)
+        for (int i = 0; i < m.nv; ++i) d.qfrc_applied[i] *= c.lr_maxforce / std::max(minval, force);
+}
+
+// One step; gives the length before it.
+inline double pull(const CompiledModel& m, CompiledData& d, int out, double side, const SpecCompiler& c) {
+    const double decay = std::exp(-m.opt.timestep / std::max(0.01, c.lr_timeconst));
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] *= decay;
+    prepare_pull(m, d);
+    set_pull(m, d, out, side, c);
+    acceleration(m, d);
+    Newton::solve(m, d);
+    for (int i = 0; i < m.nv; ++i) {
+        d.qvel[i] += d.qacc[i] * m.opt.timestep;
+        d.qacc_warmstart[i] = d.qacc[i];
+    }
+    integrate_pos(m, d.qpos, d.qvel, m.opt.timestep);
+    d.time[0] += m.opt.timestep;
+    return d.actuator_length[out];
+}
+
+// Least and greatest length while the simulation settles at one end.
+inline Range settled_length(const CompiledModel& m, CompiledData& d, int i, double side, const SpecCompiler& c, const std::string& where) {
+    Range range{{0, 0}};
+    bool first = true;
+    reset(m, d);
+    while (d.time[0] < c.lr_inttotal) {
+        const double length = pull(m, d, m.actuator_outadr[i], side, c);
+        if (any(bad_lanes<double>(d.qacc, m.nv)) || any(bad_lanes<double>(d.qpos, m.nq)))
+            fail(where, "the simulation that finds its lengthrange is unstable; give lengthrange, or change the lengthrange element");
+        if (!(d.time[0] > c.lr_inttotal - c.lr_interval)) continue;
+        range[0] = first ? length : std::min(range[0], length);
+        range[1] = first ? length : std::max(range[1], length);
+        first = false;
+    }
+    return range;
+}
+
+inline void set_length_ranges(CompiledModel& m, const Spec& spec) {
+    const SpecCompiler& c = spec.compiler;
+    CompiledModel free = m;
+    free.opt.disableflags = disable::frictionloss | disable::contact | disable::spring | disable::damper | disable::gravity |
+                            disable::actuation;
+    if (c.lr_timestep > 0) free.opt.timestep = c.lr_timestep;
+    const Room room = constraint_room(m);
+    free.nconmax = 0;
+    free.njmax = static_cast<int>(room.rows);
+    free.nJmax = static_cast<int>(room.entries);
+    CompiledData d(free);
+    int i = 0;
+    for (const SpecActuator& a : spec.actuators) {
+        const int id = i++;
+        if (!needs_length_range(m, id, c) || (c.lr_uselimit && take_limit(m, id))) continue;
+        const std::string where = place(a, "actuator");
+        const Range low = settled_length(free, d, id, -1, c, where), high = settled_length(free, d, id, 1, c, where);
+        const double size = high[1] - low[0];
+        if (!(size > 0)) fail(where, "its length does not change, so it has no lengthrange");
+        if (std::max(low[1] - low[0], high[1] - high[0]) > c.lr_tolrange * size)
+            fail(where, "the simulation that finds its lengthrange does not settle; give lengthrange, or limit its joints");
+        m.actuator_lengthrange[m.actuator_outadr[id]] = {{low[0], high[1]}};
+    }
+}
+
+}  // namespace mjx::compiler

@@ -5,64 +5,9 @@
 // does not simulate is an error; what only concerns pictures is checked against the schema and dropped.
 #pragma once
 
-#include "mjx/io/mjcf/attach.hpp"
-#include "mjx/io/mjcf/custom.hpp"
-#include "mjx/io/mjcf/defaults.hpp"
-#include "mjx/io/mjcf/options.hpp"
-#include "mjx/io/mjcf/replicate.hpp"
-#include "mjx/io/mjcf/sensors.hpp"
+#include "mjx/io/mjcf/document.hpp"
 
 namespace mjx {
-
-namespace mjcf {
-
-inline void read_assets(Reader& r, const Element& section) {
-    for (const Element& e : section.children) {
-        if (e.tag == "mesh") read_mesh(r, e);
-        else if (e.tag == "hfield") read_hfield(r, e);
-        else if (e.tag == "model") read_child_model(r, e);
-    }
-}
-
-inline void read_deformable(Reader&, const Element& section) {
-    for (const Element& e : section.children)
-        if (e.tag == "flex") e.fail("flexible bodies are not supported");
-}
-
-inline void read_extension(Reader&, const Element& section) {
-    for (const Element& e : section.children) e.fail("plugin '" + e.text("plugin") + "': plugins are not supported");
-}
-
-inline void read_model(Reader& r, const Element& root) {
-    struct Section { const char* tag; void (*read)(Reader&, const Element&); };
-    static constexpr Section sections[] = {
-        {"compiler", read_compiler},
-        {"option", read_option},
-        {"size", read_size},
-        {"statistic", read_statistic},
-        {"default", [](Reader& reader, const Element& e) { read_default(reader, e, nullptr); }},
-        {"extension", read_extension},
-        {"custom", read_custom},
-        {"asset", read_assets},
-        {"contact", read_contact},
-        {"deformable", read_deformable},
-        {"equality", read_equality},
-        {"tendon", read_tendons},
-        {"actuator", read_actuators},
-        {"sensor", read_sensors},
-        {"keyframe", read_keyframe},
-        {"worldbody", read_worldbody},
-    };
-    get(root, "model", r.spec.name);
-    r.spec.where = root.where();
-    r.spec.world.name = "world";
-    r.names.add(obj::body, "world");
-    for (const Section& section : sections)
-        for (const Element& e : root.children)
-            if (e.tag == section.tag) section.read(r, e);
-}
-
-}  // namespace mjcf
 
 // Reads a model file. Included files and assets are found relative to it.
 inline Spec parse_mjcf_file(const std::string& path) {

@@ -5,9 +5,7 @@
 #pragma once
 
 #include "mjx/io/mjcf/conflicts.hpp"
-#include "mjx/io/mjcf/include.hpp"
 #include "mjx/io/mjcf/namespace.hpp"
-#include "mjx/io/mjcf/unique.hpp"
 
 namespace mjx::mjcf {
 
@@ -96,41 +94,6 @@ inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
     rename_tree(r, e, space, a.contents, false);
     dissolve(r, std::move(a.contents), a.pose, body);
     copy_referrers(r, e, child.spec, space);
-}
-
-// ------------------------------------------------------------------------------------------- <asset><model file="..."/>
-
-inline void read_model(Reader&, const Element&);
-
-// Reads a whole model. `chain` holds the files being read, from the outermost, to notice a model that contains itself.
-inline Reader read_document(std::string_view text, const std::string& name, const std::string& directory, const std::string& file,
-                            std::vector<std::string> chain = {}) {
-    const std::unique_ptr<Element> root = parse_xml(text, name);
-    expand_includes(*root, directory, file);
-    check_schema(*root);
-    Reader reader;
-    reader.files.directory = directory;
-    if (!file.empty()) chain.push_back(canonical_name(file));
-    reader.model_chain = std::move(chain);
-    read_model(reader, *root);
-    check_unique_names(reader.spec);
-    return reader;
-}
-
-inline void read_child_model(Reader& r, const Element& e) {
-    constexpr std::size_t most_nested = 8;
-    const std::string file = e.text("file");
-    fs::path path = fs::path(r.files.directory) / file;
-    std::error_code error;
-    if (!fs::exists(path, error)) path = fs::path(*e.file).parent_path() / file;
-    const std::vector<std::string>& chain = r.model_chain;
-    if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end()) e.fail("model '" + file + "' contains itself");
-    if (chain.size() >= most_nested) e.fail("models nested deeper than " + std::to_string(most_nested));
-    Reader child = read_document(read_text_file(path.string()), path.string(), path.parent_path().string(), path.string(), chain);
-    settle_limits(child.spec);
-    const std::string name = e.has("name") ? e.text("name") : child.spec.name;
-    if (!r.models.try_emplace(name, ChildModel{std::move(child.spec), std::move(child.frames), std::move(child.local_poses), child.written}).second)
-        e.fail("repeated name '" + name + "', expected a name no other model has");
 }
 
 }  // namespace mjx::mjcf

@@ -1,58 +1,19 @@
-// The body tree. A frame is read like a body of its own and then dissolved: its contents move into the enclosing body with its pose
-// applied, so the Spec has bodies only.
+// The body tree: worldbody, body, frame, replicate, attach and what they contain. A frame or replicate is read like a body of its own
+// and then dissolved into the enclosing one, so the Spec has bodies only.
 #pragma once
 
+#include "mjx/io/mjcf/attach.hpp"
 #include "mjx/io/mjcf/elements.hpp"
+#include "mjx/io/mjcf/replicate.hpp"
 
 namespace mjx::mjcf {
 
-// ------------------------------------------------------------------------------------------- moving things between frames
-
-template <class T>
-void apply_pose(const Pose& frame, T& item) {
-    const Pose pose = frame * Pose{item.pos, item.quat};
-    item.pos = pose.pos;
-    item.quat = normalize(pose.quat);
-}
-inline void apply_pose(const Pose& frame, SpecLight& l) {
-    l.pos = frame.pos + to_mat3(frame.quat) * l.pos;
-    l.dir = rotate(frame.quat, l.dir);
-}
-// A free joint has neither place nor axis; a ball has no axis.
-inline void apply_pose(const Pose& frame, SpecJoint& j) {
-    if (j.type == jnt::free) return;
-    j.pos = frame.pos + to_mat3(frame.quat) * j.pos;
-    if (j.type != jnt::ball) j.axis = rotate(frame.quat, j.axis);
-}
-
-// Calls f(list of `a`, list of `b`) for each kind of content of two bodies.
-template <class F>
-void for_each_content(F&& f, SpecBody& a, SpecBody& b) {
-    f(a.joints, b.joints);
-    f(a.geoms, b.geoms);
-    f(a.sites, b.sites);
-    f(a.cameras, b.cameras);
-    f(a.lights, b.lights);
-    f(a.bodies, b.bodies);
-}
-
-// Moves the contents of `from`, a frame with the pose `frame` in `to`, into `to`.
-inline void dissolve(Reader& r, SpecBody&& from, const Pose& frame, SpecBody& to) {
-    for (const SpecBody& b : from.bodies)
-        if (!b.name.empty()) r.local_poses.try_emplace(b.name, Pose{b.pos, b.quat});
-    for_each_content(
-        [&](auto& source, auto& target) {
-            for (auto& item : source) apply_pose(frame, item);
-            target.splice(target.end(), source);
-        },
-        from, to);
-}
-
-// ------------------------------------------------------------------------------------------- reading
-
-inline void read_replicate(Reader&, const Element&, SpecBody&, const Defaults&);
-inline void read_attach(Reader&, const Element&, SpecBody&);
 inline void read_contents(Reader&, const Element&, SpecBody&, const Defaults&);
+
+// The class that the contents of a body, frame or replicate take their defaults from.
+inline const Defaults& class_of_contents(Reader& r, const Element& e, const Defaults& surroundings) {
+    return e.has("childclass") ? r.find_class(e, "childclass") : surroundings;
+}
 
 inline Pose get_pose(Reader& r, const Element& e) {
     Pose pose;
@@ -75,14 +36,14 @@ inline void read_body(Reader& r, const Element& e, SpecBody& parent, const Defau
     int policy = 0;
     if (get_keyword(e, "sleep", policy)) b.sleep = policies[policy];
     get(e, "user", b.user);
-    read_contents(r, e, b, e.has("childclass") ? r.find_class(e, "childclass") : surroundings);
+    read_contents(r, e, b, class_of_contents(r, e, surroundings));
 }
 
 inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
     SpecBody contents;
     const Pose pose = get_pose(r, e);
     contents.name = body.name;
-    read_contents(r, e, contents, e.has("childclass") ? r.find_class(e, "childclass") : surroundings);
+    read_contents(r, e, contents, class_of_contents(r, e, surroundings));
     if (contents.inertial) body.inertial = contents.inertial;  // belongs to the body, not to the frame
     if (const std::string name = e.text("name"); !name.empty()) {
         contents.pos = pose.pos;
@@ -90,6 +51,16 @@ inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaul
         r.frames[name] = contents;
     }
     dissolve(r, std::move(contents), pose, body);
+}
+
+// The contents are read once and copied; what they named frames is gone with the original.
+inline void read_replicate(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
+    const Frames frames_outside = r.frames;
+    SpecBody original;
+    original.name = body.name;
+    read_contents(r, e, original, class_of_contents(r, e, surroundings));
+    replicate(r, e, original, body);
+    r.frames = frames_outside;
 }
 
 inline void read_content(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {

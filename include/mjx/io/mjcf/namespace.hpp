@@ -6,7 +6,7 @@
 // - equalities, actuators and tuples must refer to the copy only.
 #pragma once
 
-#include "mjx/io/mjcf/bodies.hpp"
+#include "mjx/io/mjcf/frames.hpp"
 
 namespace mjx::mjcf {
 

@@ -11,18 +11,14 @@ inline std::string copy_suffix(const std::string& separator, int count, int i) {
     return separator + std::string(last.size() - number.size(), '0') + number;
 }
 
-inline void read_replicate(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
+// Puts the copies of `original` into `body` and removes what referred to the original.
+inline void replicate(Reader& r, const Element& e, const SpecBody& original, SpecBody& body) {
     int count = 0;
     Vec3d offset{{0, 0, 0}}, euler{{0, 0, 0}};
     get(e, "count", count);
     get(e, "offset", offset);
     get(e, "euler", euler);
     if (count < 0) e.fail("attribute 'count' is negative, expected zero or more");
-    const auto frames_outside = r.frames;
-    SpecBody original;
-    original.name = body.name;
-    read_contents(r, e, original, e.has("childclass") ? r.find_class(e, "childclass") : surroundings);
-
     Pose pose;
     for (int i = 0; i < count; ++i) {
         pose.quat = euler_to_quat(e, euler * double(i), r.angles);
@@ -36,7 +32,6 @@ inline void read_replicate(Reader& r, const Element& e, SpecBody& body, const De
     const Names with_original = r.names;
     forget_names(r.names, original, false);
     remove_referrers(r, with_original);
-    r.frames = frames_outside;
 }
 
 }  // namespace mjx::mjcf

@@ -1,0 +1,95 @@
+// A whole model file: the passes it goes through and the order of its sections. A model may contain others, as assets.
+#pragma once
+
+#include "mjx/io/mjcf/bodies.hpp"
+#include "mjx/io/mjcf/custom.hpp"
+#include "mjx/io/mjcf/defaults.hpp"
+#include "mjx/io/mjcf/include.hpp"
+#include "mjx/io/mjcf/options.hpp"
+#include "mjx/io/mjcf/sensors.hpp"
+#include "mjx/io/mjcf/unique.hpp"
+
+namespace mjx::mjcf {
+
+inline void read_model(Reader&, const Element&);
+
+// Reads a whole model. `chain` holds the files being read, from the outermost, to notice a model that contains itself.
+inline Reader read_document(std::string_view text, const std::string& name, const std::string& directory, const std::string& file,
+                            std::vector<std::string> chain = {}) {
+    const std::unique_ptr<Element> root = parse_xml(text, name);
+    std::vector<std::string> files = expand_includes(*root, directory, file);
+    check_schema(*root);
+    Reader reader;
+    reader.spec.files = std::move(files);
+    reader.files.directory = directory;
+    if (!file.empty()) chain.push_back(canonical_name(file));
+    reader.model_chain = std::move(chain);
+    read_model(reader, *root);
+    check_unique_names(reader.spec);
+    return reader;
+}
+
+inline void read_child_model(Reader& r, const Element& e) {
+    constexpr std::size_t most_nested = 8;
+    const std::string file = e.text("file");
+    fs::path path = fs::path(r.files.directory) / file;
+    std::error_code error;
+    if (!fs::exists(path, error)) path = fs::path(*e.file).parent_path() / file;
+    const std::vector<std::string>& chain = r.model_chain;
+    if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end()) e.fail("model '" + file + "' contains itself");
+    if (chain.size() >= most_nested) e.fail("models nested deeper than " + std::to_string(most_nested));
+    Reader child = read_document(read_text_file(path.string()), path.string(), path.parent_path().string(), path.string(), chain);
+    settle_limits(child.spec);
+    r.spec.files.insert(r.spec.files.end(), child.spec.files.begin(), child.spec.files.end());
+    const std::string name = e.has("name") ? e.text("name") : child.spec.name;
+    if (!r.models.try_emplace(name, ChildModel{std::move(child.spec), std::move(child.frames), std::move(child.local_poses), child.written}).second)
+        e.fail("repeated name '" + name + "', expected a name no other model has");
+}
+
+inline void read_assets(Reader& r, const Element& section) {
+    for (const Element& e : section.children) {
+        if (e.tag == "mesh") read_mesh(r, e);
+        else if (e.tag == "hfield") read_hfield(r, e);
+        else if (e.tag == "model") read_child_model(r, e);
+    }
+}
+
+inline void read_deformable(Reader&, const Element& section) {
+    for (const Element& e : section.children)
+        if (e.tag == "flex") e.fail("flexible bodies are not supported");
+}
+
+inline void read_extension(Reader&, const Element& section) {
+    for (const Element& e : section.children) e.fail("plugin '" + e.text("plugin") + "': plugins are not supported");
+}
+
+inline void read_model(Reader& r, const Element& root) {
+    struct Section { const char* tag; void (*read)(Reader&, const Element&); };
+    static constexpr Section sections[] = {
+        {"compiler", read_compiler},
+        {"option", read_option},
+        {"size", read_size},
+        {"statistic", read_statistic},
+        {"default", [](Reader& reader, const Element& e) { read_default(reader, e, nullptr); }},
+        {"extension", read_extension},
+        {"custom", read_custom},
+        {"asset", read_assets},
+        {"contact", read_contact},
+        {"deformable", read_deformable},
+        {"equality", read_equality},
+        {"tendon", read_tendons},
+        {"actuator", read_actuators},
+        {"sensor", read_sensors},
+        {"keyframe", read_keyframe},
+        {"worldbody", read_worldbody},
+    };
+    get(root, "model", r.spec.name);
+    r.spec.where = root.where();
+    r.spec.world.name = "world";
+    r.names.add(obj::body, "world");
+    for (const Section& section : sections)
+        for (const Element& e : root.children)
+            if (e.tag == section.tag) section.read(r, e);
+}
+
+}  // namespace mjx::mjcf

@@ -3,6 +3,8 @@
 
 #include "simulation.hpp"
 
+#include "mjx/solver/inverse.hpp"
+
 namespace command {
 
 template <class M>
@@ -16,6 +18,7 @@ std::string dump_as(const M& m, const Options& o) {
         start(m, d, o);
         for (int i = 0; i < o.steps.value_or(0); ++i) mjx::step<Integrator, Solver>(m, d);
         mjx::forward<Solver>(m, d);
+        mjx::inverse(m, d);
         text = mjx::to_text(mjx::dump_model(m)) + mjx::to_text(mjx::dump_data(m, d));
         mjx::step<Integrator, Solver>(m, d);
         text += mjx::to_text({{"next_qpos", mjx::flat(d.qpos)}, {"next_qvel", mjx::flat(d.qvel)}, {"next_act", mjx::flat(d.act)}});

@@ -7,9 +7,13 @@
 #include "mjx/integrator/implicit.hpp"
 #include "mjx/integrator/implicit_spring_damper.hpp"
 #include "mjx/integrator/implicitfast.hpp"
+#include "mjx/integrator/implicit.hpp"
+#include "mjx/integrator/implicitfast.hpp"
 #include "mjx/integrator/rk4.hpp"
 #include "mjx/model/type_set.hpp"
-#include "mjx/solver/unconstrained.hpp"
+#include "mjx/solver/cg.hpp"
+#include "mjx/solver/newton.hpp"
+#include "mjx/solver/pgs.hpp"
 
 namespace mjx {
 
@@ -20,9 +24,7 @@ bool with_integrator(int type, F&& f) {
 }
 template <class F>
 bool with_solver(int type, F&& f) {
-    (void)type;
-    f(Unconstrained{});
-    return true;
+    return with_type<PGS, CG, Newton>(type, f);
 }
 
 }  // namespace mjx

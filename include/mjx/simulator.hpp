@@ -32,6 +32,9 @@ class Simulator {
     using scalar = S;
     using model_type = typename M::template rebind<parameter_t<S, typename M::real>>;
     using data_type = Data<S, model_type>;
+    // The same simulator for another scalar.
+    template <class Other>
+    using rebind = Simulator<Other, Integrator, Solver, M, Hooks>;
 
     Simulator()
         requires(M::is_fixed)
@@ -49,7 +52,7 @@ class Simulator {
     void step(int n) {
         for (int i = 0; i < n; ++i) step();
     }
-    void step1() { mjx::step1(model_, data_, hooks_); }
+    void step1() { mjx::step1<Solver>(model_, data_, hooks_); }
     void step2() { mjx::step2<Integrator, Solver>(model_, data_, hooks_); }
     void forward() { mjx::forward<Solver>(model_, data_, hooks_); }
     void reset() { mjx::reset(model_, data_); }
@@ -61,6 +64,7 @@ class Simulator {
     data_type& data() { return data_; }
     const data_type& data() const { return data_; }
     Hooks& hooks() { return hooks_; }
+    const Hooks& hooks() const { return hooks_; }
 
     // State and inputs: sim.qpos()(i), writable.
     Span<S> qpos() { return {data_.qpos.data(), model_.nq}; }

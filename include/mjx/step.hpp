@@ -1,12 +1,16 @@
 // The pipeline on one page: forward dynamics as a list of stages, and the step.
 //
-//     forward = position (kinematics, com, tendons, inertia, transmissions) → velocity (velocities, passive forces, bias)
-//               → actuation → acceleration
+//     forward = position (kinematics, com, tendons, inertia, collision, constraint rows, transmissions)
+//               → velocity (velocities, passive forces, reference accelerations, bias)
+//               → actuation → acceleration → constraint solver
 //     step    = checks, forward, integrator
 // Every stage is a function of the model and the data, in a header of its own that says what it reads and writes. `Solver` and
 // `Integrator` are types, `hooks` is the user's own physics (stage/hooks.hpp).
 #pragma once
 
+#include "mjx/collision/collision.hpp"
+#include "mjx/constraint/make.hpp"
+#include "mjx/constraint/reference.hpp"
 #include "mjx/stage/acceleration.hpp"
 #include "mjx/stage/actuation.hpp"
 #include "mjx/stage/camera.hpp"
@@ -25,9 +29,13 @@
 
 namespace mjx {
 
+// Whether a solver wants constraint rows; Unconstrained does without collision and all that follows from it.
+template <class Solver>
+inline constexpr bool is_constrained = !requires { Solver::unconstrained; };
+
 // What depends on the position alone.
-template <class M, class D, class H>
-void forward_position(const M& m, D& d, const H&) {
+template <class Solver, class M, class D, class H>
+void forward_position(const M& m, D& d, const H& hooks) {
     kinematics(m, d);
     com_pos(m, d);
     cameras(m, d);
@@ -36,16 +44,21 @@ void forward_position(const M& m, D& d, const H&) {
     crba(m, d);
     tendon_armature(m, d);
     factor(m, d);
+    if constexpr (is_constrained<Solver>) {
+        collision(m, d, hooks);
+        make_constraint(m, d);
+    }
     transmission(m, d);
 }
 
 // What depends on position and velocity.
-template <class M, class D, class H>
+template <class Solver, class M, class D, class H>
 void forward_velocity(const M& m, D& d, const H& hooks) {
     tendon_velocity(m, d);
     actuator_velocity(m, d);
     com_vel(m, d);
     passive(m, d, hooks);
+    if constexpr (is_constrained<Solver>) reference_constraint(m, d);
     rne(m, d);
     tendon_bias(m, d);
 }
@@ -71,20 +84,20 @@ void energy(const M& m, D& d) {
 // Accelerations at the current state: mj_forward.
 template <class Solver, class M, class D, class H = no_hooks>
 void forward(const M& m, D& d, const H& hooks = {}) {
-    forward_position(m, d, hooks);
-    forward_velocity(m, d, hooks);
+    forward_position<Solver>(m, d, hooks);
+    forward_velocity<Solver>(m, d, hooks);
     energy(m, d);
     control_hook(m, d, hooks);
     forward_acceleration<Solver>(m, d, hooks);
 }
 
 // The first half of a step, up to where the user may look at the state and set controls: mj_step1.
-template <class M, class D, class H = no_hooks>
+template <class Solver, class M, class D, class H = no_hooks>
 void step1(const M& m, D& d, const H& hooks = {}) {
     check(m, d, d.qpos, m.nq, warning::badqpos);
     check(m, d, d.qvel, m.nv, warning::badqvel);
-    forward_position(m, d, hooks);
-    forward_velocity(m, d, hooks);
+    forward_position<Solver>(m, d, hooks);
+    forward_velocity<Solver>(m, d, hooks);
     energy(m, d);
     control_hook(m, d, hooks);
 }
@@ -97,8 +110,8 @@ void step2(const M& m, D& d, const H& hooks = {}) {
     if (any(bad) && !m.opt.disabled(disable::autoreset)) forward<Solver>(m, d, hooks);
 
     Integrator::integrate(m, d, [&] {
-        forward_position(m, d, hooks);
-        forward_velocity(m, d, hooks);
+        forward_position<Solver>(m, d, hooks);
+        forward_velocity<Solver>(m, d, hooks);
         control_hook(m, d, hooks);
         forward_acceleration<Solver>(m, d, hooks);
     });
@@ -106,7 +119,7 @@ void step2(const M& m, D& d, const H& hooks = {}) {
 
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>
 void step(const M& m, D& d, const H& hooks = {}) {
-    step1(m, d, hooks);
+    step1<Solver>(m, d, hooks);
     step2<Integrator, Solver>(m, d, hooks);
 }
 

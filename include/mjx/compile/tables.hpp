@@ -84,6 +84,7 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
     m.geom_gap.push_back(g.gap);
     m.geom_surfacevel.push_back(g.surfacevel);
     m.geom_adhesion.push_back(g.adhesion);
+    m.geom_trimesh.push_back(g.trimesh && g.type == shape::mesh);
     m.geom_fluid.push_back(g.fluid);
 }
 
@@ -211,6 +212,33 @@ inline void make_sparsity(CompiledModel& m) {
     }
 }
 
+// Dofs are numbered depth first, so those below a dof follow it.
+inline void count_subtree_dofs(CompiledModel& m) {
+    m.dof_subtreenum.resize(m.nv, 1);
+    for (int i = m.nv - 1; i >= 0; --i)
+        if (m.dof_parentid[i] >= 0) m.dof_subtreenum[m.dof_parentid[i]] += m.dof_subtreenum[i];
+}
+
+// How a frame fixed in body b relates to the body's own and to its principal axes.
+inline int same_frame(const CompiledModel& m, int b, const Vec3d& pos, const Quatd& quat, bool against_inertia) {
+    const auto equal = [](const auto& a, const auto& c) {
+        bool same = true;
+        for (int k = 0; k < a.size; ++k) same = same && a[k] == c[k];
+        return same;
+    };
+    if (equal(quat, Quatd::identity())) return equal(pos, Vec3d::zero()) ? sameframe::body : sameframe::bodyrot;
+    if (!against_inertia || !equal(quat, m.body_iquat[b])) return sameframe::none;
+    return equal(pos, m.body_ipos[b]) ? sameframe::inertia : sameframe::inertiarot;
+}
+
+inline void mark_same_frames(CompiledModel& m) {
+    for (int b = 0; b < m.nbody; ++b) m.body_sameframe.push_back(same_frame(m, b, m.body_ipos[b], m.body_iquat[b], false));
+    for (int g = 0; g < m.ngeom; ++g)
+        m.geom_sameframe.push_back(same_frame(m, m.geom_bodyid[g], m.geom_pos[g], m.geom_quat[g], true));
+    for (int s = 0; s < m.nsite; ++s)
+        m.site_sameframe.push_back(same_frame(m, m.site_bodyid[s], m.site_pos[s], m.site_quat[s], true));
+}
+
 inline void make_tree_tables(CompiledModel& m, const Tree& tree) {
     std::vector<int> last_dof;
     for (const BodyNode* b : tree.bodies) {
@@ -225,6 +253,8 @@ inline void make_tree_tables(CompiledModel& m, const Tree& tree) {
     }
     make_trees(m, tree);
     make_sparsity(m);
+    count_subtree_dofs(m);
+    mark_same_frames(m);
 }
 
 inline void resolve_targets(CompiledModel& m, const Tree& tree, const Names& names) {

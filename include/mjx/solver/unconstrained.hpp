@@ -11,6 +11,7 @@ namespace mjx {
 struct Unconstrained {
     static constexpr int type = -1;
     static constexpr const char* name = "Unconstrained";
+    static constexpr bool unconstrained = true;
 
     template <class M, class D>
     static void solve(const M& m, D& d) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "mjx/math/quat.hpp"
+#include "mjx/model/types.hpp"
 
 namespace mjx {
 
@@ -15,6 +16,14 @@ template <class D, class P, class Q, class S>
 void local_to_world(const D& d, int body, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
     xpos = d.xpos[body] + d.xmat[body] * pos;
     xmat = to_mat3(Quat<S>(d.xquat[body] * quat));
+}
+
+// The same when it is known how the frame relates to the body's (sameframe::): a shared orientation is copied.
+template <class D, class P, class Q, class S>
+void local_to_world(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
+    if (same == sameframe::none) return local_to_world(d, body, pos, quat, xpos, xmat);
+    xpos = d.xpos[body] + d.xmat[body] * pos;
+    xmat = same == sameframe::body || same == sameframe::bodyrot ? d.xmat[body] : d.ximat[body];
 }
 
 template <class M, class D>
@@ -44,11 +53,11 @@ void body_frames(const M& m, D& d) {
             d.xaxis[j] = rotate(xquat, m.jnt_axis[j]);
             M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.move(m, d, j, xpos, xquat); });
         }
-        xquat = normalize(xquat);
+        xquat = renormalize(xquat);
         d.xpos[b] = xpos;
         d.xquat[b] = xquat;
         d.xmat[b] = to_mat3(xquat);
-        local_to_world(d, b, m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
+        local_to_world(d, b, m.body_sameframe[b], m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
     }
 }
 
@@ -56,9 +65,9 @@ template <class M, class D>
 void kinematics(const M& m, D& d) {
     body_frames(m, d);
     for (int g = 0; g < m.ngeom; ++g)
-        local_to_world(d, m.geom_bodyid[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
+        local_to_world(d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
     for (int s = 0; s < m.nsite; ++s)
-        local_to_world(d, m.site_bodyid[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);
+        local_to_world(d, m.site_bodyid[s], m.site_sameframe[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);
 }
 
 }  // namespace mjx

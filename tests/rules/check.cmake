@@ -1,11 +1,12 @@
 # Checks one RULE over every header of the library in ROOT/include/mjx.
 #   dependencies  each third-party library is included by exactly one header
-#   folders       a folder includes only from itself and from folders earlier in the list
+#   folders       a folder includes only from itself and from folders earlier in the list; derivative and
+#                 batch also use step.hpp and simulator.hpp
 #   length        no header has more than 500 lines
 #   portable      every header opens with a comment, has #pragma once, and includes mjx as "mjx/..."
 cmake_minimum_required(VERSION 3.20)
 file(GLOB_RECURSE headers RELATIVE ${ROOT}/include ${ROOT}/include/mjx/*.hpp)
-set(folder_order scalar math model io data stage collision constraint solver integrator derivative compile batch)
+set(folder_order scalar math model io data stage collision constraint solver sensor integrator derivative compile batch)
 set(failures)
 
 macro(fail message)
@@ -27,7 +28,7 @@ foreach(header IN LISTS headers)
     list(FIND folder_order "${folder}" rank)
 
     if(RULE STREQUAL length AND lines GREATER 500)
-        fail("${header} has ${lines} lines; the limit is 500")
+        fail("${header} has ${lines} lines, the limit is 500")
     elseif(RULE STREQUAL portable)
         if(NOT text MATCHES "^//")
             fail("${header} does not open with a comment")
@@ -44,14 +45,16 @@ foreach(header IN LISTS headers)
         string(REGEX REPLACE "[<>\"]" "" path "${include}")
         if(include MATCHES "^\"")
             if(RULE STREQUAL portable AND NOT path MATCHES "^mjx/")
-                fail("${header} includes ${include}; headers of mjx are included as \"mjx/...\"")
+                fail("${header} includes ${include}, but headers of mjx are included as \"mjx/...\"")
             elseif(RULE STREQUAL folders AND folder AND path MATCHES "^mjx/([^/]+)/")
                 list(FIND folder_order "${CMAKE_MATCH_1}" other_rank)
                 if(other_rank GREATER rank)
                     fail("${header} includes ${path}, but ${CMAKE_MATCH_1} comes after ${folder}")
                 endif()
+            elseif(RULE STREQUAL folders AND folder MATCHES "^(derivative|batch)$" AND path MATCHES "^mjx/(step|simulator).hpp$")
+                # they are built on the whole step
             elseif(RULE STREQUAL folders AND folder AND NOT path STREQUAL mjx/fwd.hpp AND NOT path STREQUAL mjx/conventions.hpp)
-                fail("${header} includes ${path}; a folder includes only from folders")
+                fail("${header} includes ${path}, but a folder includes only from folders")
             endif()
         elseif(RULE STREQUAL dependencies AND path MATCHES "[/.]" AND NOT path MATCHES "^sys/")
             # The library's name: the first folder, with the second for Boost; a bare file stands for itself.
@@ -70,7 +73,7 @@ if(RULE STREQUAL dependencies)
         list(LENGTH users_of_${library} count)
         message(STATUS "${library}: ${users_of_${library}}")
         if(count GREATER 1)
-            fail("${library} is included by ${count} headers (${users_of_${library}}); it should be behind one")
+            fail("${library} is included by ${count} headers (${users_of_${library}}), it should be behind one")
         endif()
     endforeach()
     foreach(home boost/hana=mjx/model/type_set.hpp xsimd=mjx/scalar/pack.hpp boost/property_tree=mjx/io/xml.hpp xtensor=mjx/data/views.hpp)

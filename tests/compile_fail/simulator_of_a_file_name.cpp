@@ -1,0 +1,8 @@
+// expect: the fourth parameter of Simulator must be mjx::Model or a model written by mjx_add_model
+#include "mjx/integrator/euler.hpp"
+#include "mjx/model/model.hpp"
+#include "mjx/simulator.hpp"
+#include "mjx/solver/pgs.hpp"
+
+mjx::Simulator<double, mjx::Euler, mjx::PGS, const char*>* simulator;
+int size = sizeof(*simulator);

@@ -4,7 +4,7 @@
 // Distances count in lengths of vec; the normal is that of the surface, in the world. Each lane of a pack has its own answer.
 #pragma once
 
-#include "mjx/collision/ray_shape.hpp"
+#include "mjx/collision/ray_mesh.hpp"
 #include "mjx/model/types.hpp"
 
 namespace mjx {
@@ -44,7 +44,10 @@ constexpr bool ray_can_hit(const M& m, int geom, const RayFilter& filter) {
 // The ray against one geom of any type.
 template <class M, class D>
 auto ray_geom(const M& m, const D& d, int geom, const Vec3<typename D::scalar>& pnt, const Vec3<typename D::scalar>& vec) {
-    return ray_shape(m.geom_type[geom], geom_shape(m, d, geom), pnt, vec);
+    const auto geom_at = geom_shape(m, d, geom);
+    if (m.geom_type[geom] == shape::mesh) return ray_mesh(m, geom, geom_at, pnt, vec);
+    if (m.geom_type[geom] == shape::hfield) return ray_hfield(m, geom, geom_at, pnt, vec);
+    return ray_shape(m.geom_type[geom], geom_at, pnt, vec);
 }
 
 template <class M, class D>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mjx/compile/mesh.hpp"
+#include "mjx/compile/mesh_bvh.hpp"
 #include "mjx/model/model.hpp"
 
 namespace mjx::compiler {
@@ -25,7 +26,7 @@ inline Vec<int, 27> hull_extrema(const ProcessedMesh& mesh) {
     return furthest;
 }
 
-// Appends the mesh to the model's mesh_* tables; its id is the value of nmesh before.
+// Appends the mesh to the model's mesh_* tables; its id is the value of nmesh before. Faces go in the order of the tree over them.
 inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecMesh& spec) {
     m.mesh_name.push_back(spec.name);
     m.mesh_scale.push_back(spec.scale);
@@ -40,7 +41,12 @@ inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecM
     m.mesh_polyadr.push_back(m.mesh_polynormal.size());
     m.mesh_polynum.push_back(static_cast<int>(mesh.polygons.size()));
     for (const auto& v : mesh.vert) m.mesh_vert.push_back(v);
-    for (const auto& f : mesh.face) m.mesh_face.push_back(f);
+    const MeshTree tree = make_mesh_tree(mesh.vert, mesh.face);
+    for (const auto& f : tree.face) m.mesh_face.push_back(f);
+    m.mesh_bvhadr.push_back(m.mesh_bvhnode.size());
+    m.mesh_bvhnum.push_back(static_cast<int>(tree.node.size()));
+    for (const auto& n : tree.node) m.mesh_bvhnode.push_back(n);
+    for (const auto& b : tree.box) m.mesh_bvhbox.push_back(b);
     for (const int g : mesh.graph) m.mesh_graph.push_back(g);
     for (const Vec3d& n : mesh.polygon_normal) m.mesh_polynormal.push_back(n);
     for (const auto& p : mesh.polygons) {

@@ -121,6 +121,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("geom_bodyid", m.geom_bodyid...);
     f("geom_dataid", m.geom_dataid...);
     f("geom_group", m.geom_group...);
+    f("geom_trimesh", m.geom_trimesh...);
     f("geom_priority", m.geom_priority...);
     f("geom_sameframe", m.geom_sameframe...);
     f("geom_solmix", m.geom_solmix...);
@@ -174,6 +175,10 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("mesh_face", m.mesh_face...);
     f("mesh_graph", m.mesh_graph...);
     f("mesh_extrema", m.mesh_extrema...);
+    f("mesh_bvhadr", m.mesh_bvhadr...);
+    f("mesh_bvhnum", m.mesh_bvhnum...);
+    f("mesh_bvhnode", m.mesh_bvhnode...);
+    f("mesh_bvhbox", m.mesh_bvhbox...);
     f("mesh_scale", m.mesh_scale...);
     f("mesh_pos", m.mesh_pos...);
     f("mesh_quat", m.mesh_quat...);

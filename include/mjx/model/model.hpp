@@ -148,6 +148,7 @@ struct Model {
     Array<int> geom_bodyid;
     Array<int> geom_dataid;  // mesh or height field, or -1
     Array<int> geom_group;
+    Array<int> geom_trimesh;  // a mesh geom collides by its triangles, not by its hull
     Array<int> geom_priority;
     Array<int> geom_sameframe;  // whether the axes are the body's or the principal ones, sameframe::
     Array<Real> geom_solmix;
@@ -205,6 +206,10 @@ struct Model {
     Array<Vec<int, 3>> mesh_face;
     Array<int> mesh_graph;  // numvert, numface, vert_edgeadr, vert_globalid, edge_localid, face_globalid
     Array<Vec<int, 27>> mesh_extrema;  // hull vertex furthest in each of the directions {-1, 0, 1}³: where climbs start
+    Array<int> mesh_bvhadr;  // tree of boxes over the faces: first node
+    Array<int> mesh_bvhnum;
+    Array<Vec<int, 3>> mesh_bvhnode;  // node after the subtree, first face, number of faces (0: inner); relative to the mesh
+    Array<Vec6<float>> mesh_bvhbox;  // low and high corner, mesh frame
     Array<Vec3<Real>> mesh_scale;
     Array<Vec3<Real>> mesh_pos;
     Array<Quat<Real>> mesh_quat;

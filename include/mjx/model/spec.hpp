@@ -18,6 +18,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mjx {
@@ -86,6 +87,7 @@ struct SpecGeom {
     Vec<double, 5> fluid_coefs{{0.5, 0.25, 1.5, 1.0, 1.0}};
     std::string mesh{}, hfield{};
     double fitscale = 1;
+    bool trimesh = false;  // a mesh geom collides by its triangles as they are, not by its convex hull
     std::string sdf{};  // name of a user's signed distance field
     std::vector<double> user{};
 };
@@ -147,6 +149,7 @@ struct SpecBody {
     Vec3d pos{{0, 0, 0}};
     Quatd quat{{1, 0, 0, 0}};
     std::optional<SpecInertial> inertial{};
+    std::optional<std::pair<Vec3d, Quatd>> own_pose{};  // before the frames around it: where a body without mass has its inertial frame
     bool mocap = false;
     double gravcomp = 0;
     int sleep = sleep_policy::automatic;

@@ -2,7 +2,7 @@
 //
 //     forward = position (kinematics, com, tendons, inertia, collision, constraint rows, transmissions)
 //               → velocity (velocities, passive forces, reference accelerations, bias)
-//               → actuation → acceleration → constraint solver
+//               → actuation → acceleration → constraint solver, with the sensors of each stage after it
 //     step    = checks, forward, integrator
 // Every stage is a function of the model and the data, in a header of its own that says what it reads and writes. `Solver` and
 // `Integrator` are types, `hooks` is the user's own physics (stage/hooks.hpp).
@@ -11,6 +11,7 @@
 #include "mjx/collision/collision.hpp"
 #include "mjx/constraint/make.hpp"
 #include "mjx/constraint/reference.hpp"
+#include "mjx/sensor/sensor.hpp"
 #include "mjx/stage/acceleration.hpp"
 #include "mjx/stage/actuation.hpp"
 #include "mjx/stage/camera.hpp"
@@ -85,10 +86,13 @@ void energy(const M& m, D& d) {
 template <class Solver, class M, class D, class H = no_hooks>
 void forward(const M& m, D& d, const H& hooks = {}) {
     forward_position<Solver>(m, d, hooks);
+    sensor_pos(m, d, hooks);
     forward_velocity<Solver>(m, d, hooks);
+    sensor_vel(m, d, hooks);
     energy(m, d);
     control_hook(m, d, hooks);
     forward_acceleration<Solver>(m, d, hooks);
+    sensor_acc(m, d, hooks);
 }
 
 // The first half of a step, up to where the user may look at the state and set controls: mj_step1.
@@ -97,7 +101,9 @@ void step1(const M& m, D& d, const H& hooks = {}) {
     check(m, d, d.qpos, m.nq, warning::badqpos);
     check(m, d, d.qvel, m.nv, warning::badqvel);
     forward_position<Solver>(m, d, hooks);
+    sensor_pos(m, d, hooks);
     forward_velocity<Solver>(m, d, hooks);
+    sensor_vel(m, d, hooks);
     energy(m, d);
     control_hook(m, d, hooks);
 }
@@ -106,6 +112,7 @@ void step1(const M& m, D& d, const H& hooks = {}) {
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>
 void step2(const M& m, D& d, const H& hooks = {}) {
     forward_acceleration<Solver>(m, d, hooks);
+    sensor_acc(m, d, hooks);
     const auto bad = check(m, d, d.qacc, m.nv, warning::badqacc);
     if (any(bad) && !m.opt.disabled(disable::autoreset)) forward<Solver>(m, d, hooks);
 

@@ -283,6 +283,7 @@ struct DataFields {
     field<Vec6<S>, Dim::nbody> work_body2;
     field<Mat3<S>, Dim::nbody> work_mat;
     field<Vec6<S>, Dim::nv> work_dof;
+    field<S, Dim::nsensordata> work_sensor;  // sensor values on their way into a delay
     field<S, Dim::nu> work_ctrl;  // controls after delay, clamping and slew limits
 
     // warnings, per lane
@@ -462,6 +463,7 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("work_body2", Stage::integrator, d.work_body2...);
     f("work_mat", Stage::integrator, d.work_mat...);
     f("work_dof", Stage::integrator, d.work_dof...);
+    f("work_sensor", Stage::integrator, d.work_sensor...);
     f("work_ctrl", Stage::integrator, d.work_ctrl...);
     f("warning", Stage::warning, d.warning...);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mjx/model/joints.hpp"
+#include "mjx/sensor/sensor.hpp"
 #include "mjx/stage/activation.hpp"
 #include "mjx/stage/history.hpp"
 
@@ -33,6 +34,7 @@ template <class M, class D, class Act, class A, class V>
 void advance(const M& m, D& d, const Act& act_dot, const A& qacc, const V& velocity) {
     const auto h = m.opt.timestep;
     record_controls(m, d);
+    record_sensors(m, d);
     advance_activation(m, d, act_dot);
     for (int i = 0; i < m.nv; ++i) d.qvel[i] += qacc[i] * h;
     integrate_pos(m, d.qpos, velocity, h);

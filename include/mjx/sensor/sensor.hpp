@@ -1,0 +1,139 @@
+// Sensors: each in the stage whose results it reads, with cutoff, and through its delay or sampling interval if it has one.
+//
+// Reads   what the sensors need
+// Writes  sensordata; history when the step ends; cacc, cfrc_int, cfrc_ext and subtree velocities when a sensor asks for them
+// sensor_pos, sensor_vel and sensor_acc run after the position, velocity and acceleration stages. A delayed sensor reads its
+// history; a sensor with an interval is computed at its ticks and read from the history in between.
+#pragma once
+
+#include "mjx/sensor/acceleration.hpp"
+#include "mjx/stage/history.hpp"
+#include "mjx/stage/hooks.hpp"
+#include "mjx/stage/post.hpp"
+
+namespace mjx {
+
+// Clamps the values of sensor i to its cutoff: both ways for real numbers, from above for positive ones.
+template <class M, class S>
+void apply_cutoff(const M& m, int i, S* out) {
+    using Real = typename M::real;
+    const Real cutoff = m.sensor_cutoff[i];
+    const int type = m.sensor_type[i], data = m.sensor_datatype[i];
+    if (!any(cutoff > Real(0)) || type == sens::contact || type == sens::geomfromto) return;
+    const auto cuts = S(cutoff) > S(0);
+    for (int k = 0; k < m.sensor_dim[i]; ++k) {
+        if (data == datatype::real) out[k] = select(cuts, clamp(out[k], S(-cutoff), S(cutoff)), out[k]);
+        if (data == datatype::positive) out[k] = select(cuts, min(out[k], S(cutoff)), out[k]);
+    }
+}
+
+template <class M, class D, class S>
+void compute_sensor(const M& m, D& d, int i, S* out) {
+    switch (m.sensor_needstage[i]) {
+        case stage::pos: position_sensor(m, d, i, out); break;
+        case stage::vel: velocity_sensor(m, d, i, out); break;
+        case stage::acc: acceleration_sensor(m, d, i, out); break;
+    }
+    apply_cutoff(m, i, out);
+}
+
+// Lanes in which a sensor with an interval has reached its next tick.
+template <class M, class D>
+auto sensor_tick(const M& m, const D& d, int i) {
+    using S = typename D::scalar;
+    return mask_t<S>(d.history[m.sensor_historyadr[i]] + m.sensor_interval[i][0] <= d.time[0]);
+}
+
+// The sensor's present value, or what its history says.
+template <class M, class D>
+void compute_or_read_sensor(const M& m, D& d, int i) {
+    using S = typename D::scalar;
+    using Real = typename M::real;
+    const int samples = m.sensor_history[i][0], dim = m.sensor_dim[i], adr = m.sensor_adr[i];
+    S* const out = d.sensordata.data() + adr;
+    const bool delayed = samples > 0 && any(m.sensor_delay[i] > Real(0));
+    const bool at_intervals = samples > 0 && any(m.sensor_interval[i][0] > Real(0));
+    if (!delayed) compute_sensor(m, d, i, out);
+    if (!delayed && !at_intervals) return;
+    const auto read = delayed ? mask_t<S>(true) : mask_t<S>(!sensor_tick(m, d, i));
+    if (!any(read)) return;
+    const S time = d.time[0] - m.sensor_delay[i];
+    for (int k = 0; k < dim; ++k) {
+        const S past = history_read(d, m.sensor_historyadr[i], samples, dim, time, m.sensor_history[i][1], k);
+        out[k] = select(read, past, out[k]);
+    }
+}
+
+// What some sensor of the stage needs beyond the stage itself.
+template <class M, class D, class P>
+void prepare_sensors(const M& m, D& d, int at, P&& wanted) {
+    bool velocities = false, post = false;
+    for (int i = 0; i < m.nsensor; ++i) {
+        if (m.sensor_needstage[i] != at || !wanted(i)) continue;
+        velocities = velocities || (at == stage::vel && needs_subtree_velocity(m.sensor_type[i]));
+        post = post || (at == stage::acc && needs_post(m.sensor_type[i]));
+    }
+    if (velocities) subtree_vel(m, d);
+    if (post) rne_post_constraint(m, d);
+}
+
+template <class M, class D, class H>
+void sensor_stage(const M& m, D& d, const H& hooks, int at) {
+    using S = typename D::scalar;
+    if (m.nsensor == 0 || m.opt.disabled(disable::sensor)) return;
+    prepare_sensors(m, d, at, [](int) { return true; });
+    bool user = false;
+    for (int i = 0; i < m.nsensor; ++i) {
+        if (m.sensor_needstage[i] != at) continue;
+        if (m.sensor_type[i] != sens::user) {
+            compute_or_read_sensor(m, d, i);
+            continue;
+        }
+        user = true;
+        for (int k = 0; k < m.sensor_dim[i]; ++k) d.sensordata[m.sensor_adr[i] + k] = S(0);
+    }
+    if (!user) return;
+    sensor_hook(m, d, hooks, at);
+    for (int i = 0; i < m.nsensor; ++i)
+        if (m.sensor_type[i] == sens::user && m.sensor_needstage[i] == at) apply_cutoff(m, i, d.sensordata.data() + m.sensor_adr[i]);
+}
+
+template <class M, class D, class H = no_hooks>
+void sensor_pos(const M& m, D& d, const H& hooks = {}) {
+    sensor_stage(m, d, hooks, stage::pos);
+}
+template <class M, class D, class H = no_hooks>
+void sensor_vel(const M& m, D& d, const H& hooks = {}) {
+    sensor_stage(m, d, hooks, stage::vel);
+}
+template <class M, class D, class H = no_hooks>
+void sensor_acc(const M& m, D& d, const H& hooks = {}) {
+    sensor_stage(m, d, hooks, stage::acc);
+}
+
+// Records the sensors that have a history, before time moves on: delayed ones at their present value.
+template <class M, class D>
+void record_sensors(const M& m, D& d) {
+    using S = typename D::scalar;
+    using Real = typename M::real;
+    if (m.nhistory == 0) return;
+    const auto delayed = [&](int i) { return m.sensor_history[i][0] > 0 && any(m.sensor_delay[i] > Real(0)); };
+    prepare_sensors(m, d, stage::vel, delayed);
+    prepare_sensors(m, d, stage::acc, delayed);
+    for (int i = 0; i < m.nsensor; ++i) {
+        const int samples = m.sensor_history[i][0], dim = m.sensor_dim[i], adr = m.sensor_adr[i];
+        if (samples == 0) continue;
+        const Real interval = m.sensor_interval[i][0];
+        mask_t<S> due(true);
+        if (any(interval > Real(0))) {
+            due = sensor_tick(m, d, i);
+            S& last = d.history[m.sensor_historyadr[i]];
+            last = select(due, S(last + interval), last);
+        }
+        for (int k = 0; k < dim; ++k) d.work_sensor[adr + k] = d.sensordata[adr + k];
+        if (delayed(i) && any(due)) compute_sensor(m, d, i, d.work_sensor.data() + adr);
+        history_insert(d, m.sensor_historyadr[i], samples, dim, S(d.time[0]), d.work_sensor, adr, due);
+    }
+}
+
+}  // namespace mjx

@@ -3,6 +3,7 @@
 //     auto light = cast<float>(model);                              // parameters in single precision
 //     auto arm = cast<double, joint_set<Hinge, Slide>>(model);      // no code for ball and free joints
 //     auto many = cast<pack<float>>(model);                         // then give each lane its own masses
+//     auto tunable = cast<double>(models::Arm{});                   // a fixed model whose parameters can change
 #pragma once
 
 #include "mjx/model/fields.hpp"
@@ -17,41 +18,48 @@ template <class From, class To>
 void cast_number(const From& from, To& to) {
     if constexpr (std::is_same_v<From, To> || std::is_integral_v<To>)
         to = from;
+    else if constexpr (std::is_same_v<To, std::string>)
+        to = To(from);
     else
-        to = To(static_cast<value_t<To>>(from));
+        to = scalar_cast<To>(from);
 }
 
-// An item of a table: a number, or a small vector of them.
+// An item of a table: a number, a name, or a small vector of numbers.
 template <class From, class To>
 void cast_item(const From& from, To& to) {
-    if constexpr (requires { To::size; })
+    if constexpr (requires { To::size; to[0]; } && !scalar<To>)
         for (int i = 0; i < To::size; ++i) cast_number(from[i], to[i]);
     else
         cast_number(from, to);
 }
 
+template <class From, class To>
+void cast_table(const From& from, To& to) {
+    to.resize(from.size());
+    for (int i = 0; i < from.size(); ++i) cast_item(from[i], to[i]);
+}
+
 }  // namespace detail
 
-template <class Real, class Joints = all_joints, class FromJoints>
-Model<Real, Joints> cast(const Model<double, FromJoints>& from) {
+template <class Real, class Joints = all_joints, class M>
+    requires requires { M::is_fixed; }
+Model<Real, Joints> cast(const M& from) {
     for (int j = 0; j < from.njnt; ++j)
         if (!Joints::contains(from.jnt_type[j])) {
             const char* kind = "";
             all_joints::visit(from.jnt_type[j], [&](auto joint) { kind = decltype(joint)::name; });
-            throw model_error(from.name + ": joint '" + from.jnt_name[j] + "' is a " + kind +
+            throw model_error(std::string(from.name) + ": joint '" + std::string(from.jnt_name[j]) + "' is a " + kind +
                               " joint, which is not in the joint_set this model was asked for");
         }
     Model<Real, Joints> to;
-    to.name = from.name;
+    to.name = std::string(from.name);
     for_each_option([](const char*, const auto& a, auto& b) { detail::cast_item(a, b); }, from.opt, to.opt);
     for_each_statistic([](const char*, const auto& a, auto& b) { detail::cast_item(a, b); }, from.stat, to.stat);
     for_each_size([](const char*, const int& a, int& b) { b = a; }, from, to);
-    for_each_table([](const char*, const auto& a, auto& b) {
-        b.resize(a.size());
-        for (int i = 0; i < a.size(); ++i) detail::cast_item(a[i], b[i]);
-    }, from, to);
-    for_each_name_list([](const char*, const auto& a, auto& b) { b = a; }, from, to);
-    to.text_data = from.text_data;
+    const auto table = [](const char*, const auto& a, auto& b) { detail::cast_table(a, b); };
+    for_each_table(table, from, to);
+    for_each_name_list(table, from, to);
+    detail::cast_table(from.text_data, to.text_data);
     return to;
 }
 

@@ -72,16 +72,30 @@ T update_cone(D& d, DualBlock<T>& block, int row) {
         A[r][r] += part<T>(d.efc_R[row + r]);
         residual[r] = part<T>(d.efc_b[row + r]) + part<T>(d.efc_R[row + r]) * old[r] + block.p[r];
     }
-    T denominator(0), along(0);
-    for (int r = 0; r < dim; ++r) {
-        T Af(0);
-        for (int s = 0; s < dim; ++s) Af += A[r][s] * old[s];
-        denominator += old[r] * Af;
-        along += old[r] * residual[r];
+    // the ray of the force; from zero, the one along which the cost falls fastest
+    T slide(0), ray[max_block_dim];
+    for (int j = 1; j < dim; ++j) {
+        const T scaled = residual[j] * part<T>(contact.friction[j - 1]);
+        slide += scaled * scaled;
     }
-    const auto at_zero = old[0] < tiny, flat = denominator < tiny;
-    const T stretch = max(select(flat, T(0), -along / select(flat, T(1), denominator)), T(-1));
-    f[0] = select(at_zero, max(old[0] - residual[0] / A[0][0], T(0)), old[0] + stretch * old[0]);
+    slide = sqrt(slide);
+    const auto at_zero = old[0] < T(static_cast<value_t<T>>(1e-10));
+    const auto slides = slide > tiny;
+    ray[0] = select(at_zero, T(1), old[0]);
+    for (int j = 1; j < dim; ++j) {
+        const T mu_j = part<T>(contact.friction[j - 1]);
+        const T steepest = select(slides, -mu_j * mu_j * residual[j] / select(slides, slide, T(1)), T(0));
+        ray[j] = select(at_zero, steepest, old[j]);
+    }
+    T curvature(0), slope(0);
+    for (int r = 0; r < dim; ++r) {
+        T Av(0);
+        for (int s = 0; s < dim; ++s) Av += A[r][s] * ray[s];
+        curvature += ray[r] * Av;
+        slope += ray[r] * residual[r];
+    }
+    const T length = -slope / max(curvature, T(tiny * tiny));
+    f[0] = select(at_zero, max(length, T(0)), old[0] * (T(1) + max(length, T(-1))));
     // friction at this normal force
     T Ac[max_friction_dim][max_friction_dim], bc[max_friction_dim], mu[max_friction_dim], v[max_friction_dim];
     for (int j = 1; j < dim; ++j) {

@@ -124,8 +124,8 @@ inline void compile_inertia(BodyNode& b, const SpecCompiler& c) {
     if (c.inertiafromgeom == Tristate::yes || (!defined && c.inertiafromgeom == Tristate::automatic))
         defined = inertia_from_geoms(b, c) || defined;
     if (!defined) {  // MuJoCo's convention for a body without mass
-        b.ipos = b.pos;
-        b.iquat = b.quat;
+        b.ipos = b.spec->own_pose ? b.spec->own_pose->first : b.pos;
+        b.iquat = b.spec->own_pose ? normalize(b.spec->own_pose->second) : b.quat;
     }
     check_inertia(b, c);
 }

@@ -27,6 +27,7 @@ inline NameSet referenced_bodies(const Spec& spec, const Tree& tree) {
     for (const SpecTuple& t : spec.tuples)
         for (const SpecTuple::Entry& e : t.entries)
             if (is_body(e.objtype)) names.insert(e.objname);
+    names.erase("");
     return names;
 }
 
@@ -62,24 +63,42 @@ inline void fuse_into_parent(BodyNode& b) {
     };
     move(b.geoms, parent.geoms);
     move(b.sites, parent.sites);
-    move(b.cameras, parent.cameras);
-    for (SpecLight& s : b.lights) {
-        s.pos = b.pos + rotate(b.quat, s.pos);
-        s.dir = rotate(b.quat, s.dir);
-        parent.lights.push_back(std::move(s));
-    }
+    // as in MuJoCo, cameras and lights keep their numbers, now read in the parent's frame
+    parent.cameras.insert(parent.cameras.end(), b.cameras.begin(), b.cameras.end());
+    parent.lights.insert(parent.lights.end(), b.lights.begin(), b.lights.end());
 }
 
+// A named body is fused only while every other reference to a body can be found at the id it is known by, as in MuJoCo: ids of
+// bodies further on are those before anything was fused, so each fusion may keep later bodies from being fused.
+class FusionRule {
+  public:
+    FusionRule(const Spec& spec, const Tree& tree) : bodies_(referenced_bodies(spec, tree)), sites_(load_sites(spec)) {
+        for (const BodyNode* b : tree.bodies) known_[b->name()] = static_cast<std::size_t>(b->id);
+    }
+    bool fuses(const BodyNode& b, std::size_t id, std::size_t nbody) {
+        if (!b.name().empty() && !can_go(b, id, nbody)) return false;
+        return !b.moves() && !b.mocap();
+    }
+
+  private:
+    bool can_go(const BodyNode& b, std::size_t id, std::size_t nbody) {
+        known_[b.name()] = id;
+        const auto measured = [&](const SpecSite& s) { return !s.name.empty() && sites_.count(s.name) > 0; };
+        if (bodies_.count(b.name()) || std::any_of(b.sites.begin(), b.sites.end(), measured)) return false;
+        return std::all_of(bodies_.begin(), bodies_.end(), [&](const std::string& name) {
+            const auto found = known_.find(name);
+            return found == known_.end() || found->second < nbody;
+        });
+    }
+
+    NameSet bodies_, sites_;
+    std::unordered_map<std::string, std::size_t> known_{};
+};
+
 inline void fuse_static(Tree& tree, const Spec& spec) {
-    const NameSet bodies = referenced_bodies(spec, tree), sites = load_sites(spec);
-    const auto keeps = [&](const BodyNode& b) {
-        if (b.moves() || b.mocap()) return true;
-        if (b.name().empty()) return false;
-        if (bodies.count(b.name())) return true;
-        return std::any_of(b.sites.begin(), b.sites.end(), [&](const SpecSite& s) { return !s.name.empty() && sites.count(s.name); });
-    };
+    FusionRule rule(spec, tree);
     for (std::size_t i = 1; i < tree.bodies.size();) {
-        if (keeps(*tree.bodies[i])) {
+        if (!rule.fuses(*tree.bodies[i], i, tree.bodies.size())) {
             ++i;
             continue;
         }

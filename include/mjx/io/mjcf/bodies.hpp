@@ -30,6 +30,7 @@ inline void read_body(Reader& r, const Element& e, SpecBody& parent, const Defau
     const Pose pose = get_pose(r, e);
     b.pos = pose.pos;
     b.quat = pose.quat;
+    b.own_pose = {pose.pos, pose.quat};
     get(e, "mocap", b.mocap);
     get(e, "gravcomp", b.gravcomp);
     static constexpr int policies[] = {sleep_policy::automatic, sleep_policy::never, sleep_policy::allowed, sleep_policy::init};

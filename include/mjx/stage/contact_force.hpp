@@ -8,7 +8,8 @@
 
 namespace mjx {
 
-// Force (normal, tangents) then torque that geom1 exerts on geom2, in the contact's frame. Zero for a contact without rows.
+// Force (normal, tangents) then torque that geom1 exerts on geom2, in the contact's frame, net of the pull of adhesion. Zero for
+// a contact without rows.
 template <class M, class D>
 auto contact_force(const M&, const D& d, int c) {
     using S = typename D::scalar;
@@ -26,6 +27,7 @@ auto contact_force(const M&, const D& d, int c) {
     } else {
         for (int k = 0; k < contact.dim; ++k) f[k] = d.efc_force[row + k];
     }
+    f[0] -= select(contact.active, contact.adhesion, S(0));
     return f;
 }
 

@@ -1,0 +1,36 @@
+// The quickstart: a humanoid falls, for ten seconds, with Runge-Kutta and PGS.
+#include "mjx/mjx.hpp"
+
+#include <chrono>
+#include <cstdio>
+
+int main(int argc, char** argv) {
+    const std::string path = argc > 1 ? argv[1] : MJX_EXAMPLES_DIR "/../tests/models/humanoid.xml";
+    try {
+        mjx::Model model = mjx::load_mjcf(path);
+        model.opt.enableflags |= mjx::enable::energy;
+        mjx::Simulator<double, mjx::RK4, mjx::PGS> sim(model);
+
+        const int steps = static_cast<int>(10 / model.opt.timestep);
+        const auto start = std::chrono::steady_clock::now();
+        sim.step(steps);
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        sim.forward();
+
+        const auto& d = sim.data();
+        std::printf("model              %s\n", model.name.c_str());
+        std::printf("sizes              %d bodies, %d joints, %d dofs, %d geoms, %d actuators\n", model.nbody, model.njnt, model.nv,
+                    model.ngeom, model.nactuator);
+        std::printf("simulated          %.3f s in %d steps, RK4 with PGS\n", d.time[0], steps);
+        std::printf("steps per second   %.0f\n", steps / seconds);
+        std::printf("real-time factor   %.1f\n", d.time[0] / seconds);
+        std::printf("contacts           %d, %d constraint rows\n", d.ncon[0], d.nefc[0]);
+        std::printf("energy             %.3f J potential, %.3f J kinetic\n", d.energy[0][0], d.energy[0][1]);
+        std::printf("root               position %.3f %.3f %.3f, quaternion %.3f %.3f %.3f %.3f\n", d.qpos[0], d.qpos[1], d.qpos[2],
+                    d.qpos[3], d.qpos[4], d.qpos[5], d.qpos[6]);
+    } catch (const std::exception& trouble) {
+        std::fprintf(stderr, "quickstart: %s\n", trouble.what());
+        return 1;
+    }
+    return 0;
+}

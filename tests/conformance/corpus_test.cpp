@@ -1,0 +1,78 @@
+// The public models of the corpus, when it is there: MJX_CORPUS, or a directory `shared/corpus` beside the repository.
+#include "catch.hpp"
+#include "simulate.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path corpus() {
+    if (const char* given = std::getenv("MJX_CORPUS")) return given;
+    return fs::path(MJX_TESTS_DIR) / ".." / ".." / "shared" / "corpus";
+}
+
+// References are named after the model's path, with __ for /: longest match wins, since names contain underscores too.
+std::map<std::string, fs::path> models(const fs::path& root) {
+    std::map<std::string, fs::path> out;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+        if (entry.path().extension() != ".xml") continue;
+        std::string name = fs::relative(entry.path(), root).replace_extension().string(), key;
+        for (const char c : name) c == '/' ? key += "__" : key += c;
+        out[key] = entry.path();
+    }
+    return out;
+}
+
+int best_so_far() {
+    std::ifstream file(fs::path(MJX_TESTS_DIR) / "conformance" / "agreeing.txt");
+    int count = 0;
+    file >> count;
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("every field of every public model agrees with MuJoCo, and none that agreed is lost") {
+    if (!fs::exists(corpus() / "refs")) {
+        WARN("no corpus found: set MJX_CORPUS to compare with MuJoCo on public models");
+        return;
+    }
+    int agree = 0, total = 0, loaded = 0, all = 0;
+    for (const auto& [key, path] : models(corpus() / "models")) {
+        int model_agree = 0, model_total = 0;
+        std::string remark;
+        bool has_references = false;
+        for (const char* state : {"init", "rand1", "rand2", "rest"}) {
+            const fs::path base = corpus() / "refs" / (key + "." + state);
+            if (!fs::exists(base.string() + ".ref")) continue;
+            has_references = true;
+            const auto reference = conformance::to_fields(mjx::read_dump(base.string() + ".ref"));
+            conformance::Fields got;
+            try {
+                auto model = mjx::load_mjcf(path.string());
+                got = conformance::simulate(model, base.string() + ".state");
+            } catch (const std::exception& trouble) {
+                remark = trouble.what();
+            }
+            const auto verdict = conformance::compare(reference, got);
+            model_agree += verdict.agree;
+            model_total += verdict.total;
+            if (remark.empty() && !verdict.differ.empty()) {
+                remark = state;
+                for (const auto& [name, error] : verdict.differ) remark += " " + name + " (" + std::to_string(error) + ")";
+            }
+        }
+        if (!has_references) continue;
+        ++all;
+        if (model_agree > 0) ++loaded;
+        agree += model_agree;
+        total += model_total;
+        if (model_agree < model_total) std::printf("%4d of %4d fields  %s: %s\n", model_agree, model_total, key.c_str(), remark.c_str());
+    }
+    std::printf("corpus: %d of %d models loaded, %d of %d fields agree\n", loaded, all, agree, total);
+    CHECK(agree >= best_so_far());
+}

@@ -1,10 +1,11 @@
 // geom_distance: the smallest distance between two geoms, and the segment that realises it (mj_geomDistance).
 //
 // Reads   geom_xpos, geom_xmat
-// Negative when they overlap; distmax when they are further apart, with a zero segment. The segment goes from geom1 to geom2. Pairs
-// with a closed form take the deepest of their contact points; box-box and the others go through the convex collider.
+// Negative when they overlap; distmax when they are further apart, with a zero segment. The segment goes from geom1 to geom2. Planes,
+// height fields and pairs with a closed form take the deepest of their contact points; box-box and the others go through GJK.
 #pragma once
 
+#include "mjx/collision/convex_distance.hpp"
 #include "mjx/collision/narrowphase.hpp"
 
 namespace mjx {
@@ -21,7 +22,12 @@ auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::sca
     GeomDistance<S> r{distmax, Vec3<S>::zero(), Vec3<S>::zero()};
     const bool flip = m.geom_type[geom1] > m.geom_type[geom2];
     const int low = flip ? geom2 : geom1, high = flip ? geom1 : geom2;
-    if (!shapes_collide(m.geom_type[low], m.geom_type[high])) return r;
+    const int type1 = m.geom_type[low], type2 = m.geom_type[high];
+    if (!shapes_collide(type1, type2)) return r;
+    if (type1 > shape::hfield && type2 < shape::sdf && (type1 == shape::box || !has_closed_form(type1, type2))) {
+        convex_distance(m, geom1, geom2, geom_shape(m, d, geom1), geom_shape(m, d, geom2), distmax, r.dist, r.from, r.to);
+        return r;
+    }
     collide(m, d, low, high, distmax, mask_t<S>(true), [&](const auto& result) {
         for (int i = 0; i < result.count; ++i) {
             const ContactPoint<S>& p = result.point[i];

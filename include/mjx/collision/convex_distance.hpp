@@ -1,0 +1,42 @@
+// convex_distance: the distance between two convex geoms by GJK (EPA when they overlap), with the points that realise it.
+//
+// Distances from distmax on are distmax. Lane by lane on plain numbers; for duals the points are carried by the geoms as in
+// convex_pair.hpp, which makes the derivative of the distance exact.
+#pragma once
+
+#include "mjx/collision/convex_pair.hpp"
+
+namespace mjx {
+
+// Fills dist, from and to of each lane; from and to stay as they are where the geoms are further apart.
+template <class M, class S>
+void convex_distance(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& distmax, S& dist, Vec3<S>& from, Vec3<S>& to) {
+    using L = lane_t<S>;
+    using T = value_t<S>;
+    dist = distmax;
+    for_each_lane(mask_t<S>(true), lanes_v<S>, [&](int k) {
+        const OwnShape<L> own1 = lane(s1, k), own2 = lane(s2, k);
+        ConvexObject<T> a = convex_object<T>(m, g1, own1, T(0)), b = convex_object<T>(m, g2, own2, T(0));
+        ConvexQuery<T> q;
+        q.max_iterations = m.opt.ccd_iterations;
+        q.tolerance = plain<T>(m.opt.ccd_tolerance);
+        q.cutoff = plain<T>(lane(distmax, k));
+        const T found = convex_query(m, q, a, b);
+        if (q.count == 0 || !(found < q.cutoff)) return;
+        if constexpr (std::is_floating_point_v<L>) {
+            set_lane(dist, k, found);
+            set_lane(from, k, q.x1[0]);
+            set_lane(to, k, q.x2[0]);
+        } else {
+            // x1 and x2 are on the surfaces; overlapping objects have them the other way round along the normal
+            const Vec3<T> normal = normalize(Vec3<T>(found < T(0) ? q.x1[0] - q.x2[0] : q.x2[0] - q.x1[0]));
+            const ConvexPoint<T> point{found, (q.x1[0] + q.x2[0]) * T(0.5), normal, q.flat};
+            const ContactPoint<L> c = carried_contact<L, T>(point, m.geom_type[g1], m.geom_type[g2], own1, own2);
+            set_lane(dist, k, c.dist);
+            set_lane(from, k, Vec3<L>(c.pos - c.normal * (c.dist * T(0.5))));
+            set_lane(to, k, Vec3<L>(c.pos + c.normal * (c.dist * T(0.5))));
+        }
+    });
+}
+
+}  // namespace mjx

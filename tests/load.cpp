@@ -1,0 +1,7 @@
+#include "load.hpp"
+
+#include "mjx/compile/load.hpp"
+
+mjx::Model<double> load_model(const std::string& path) { return mjx::load_mjcf(path); }
+mjx::Model<double> load_model_string(const std::string& mjcf) { return mjx::load_mjcf_string(mjcf); }
+mjx::Model<double> load_scene(const std::string& name) { return mjx::load_mjcf(MJX_TESTS_DIR "/models/" + name + ".xml"); }

@@ -1,0 +1,11 @@
+// Loading models in tests, compiled once for all of them: the reader and the compiler of models take longer to build than most
+// tests. Scenes are the files in tests/models.
+#pragma once
+
+#include "mjx/model/model.hpp"
+
+#include <string>
+
+mjx::Model<double> load_model(const std::string& path);
+mjx::Model<double> load_model_string(const std::string& mjcf);
+mjx::Model<double> load_scene(const std::string& name);  // "humanoid" for tests/models/humanoid.xml

@@ -99,7 +99,8 @@ void ball_box(const Vec3<S>& centre, const S& radius, const Shape<S>& box, const
         pos = select(inside, Vec3<S>(local + inward * ((radius - depth) * value_t<S>(0.5))), pos);
         distance = select(inside, -depth, distance);
     }
-    out.add(distance - radius, box.mat * pos + box.pos, box.mat * normal, active);
+    const S dist = distance - radius;
+    out.add(dist, box.mat * pos + box.pos, box.mat * normal, active && dist <= margin);
 }
 
 template <class S, int K>

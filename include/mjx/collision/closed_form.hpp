@@ -1,0 +1,57 @@
+// Pairs of geoms whose contacts have a closed form, by their types: everything of plane, sphere, capsule, cylinder, box and
+// ellipsoid that does not need the convex collider. The geom of the lower type comes first.
+#pragma once
+
+#include "mjx/collision/box_box.hpp"
+#include "mjx/collision/capsule.hpp"
+#include "mjx/collision/capsule_box.hpp"
+#include "mjx/collision/plane.hpp"
+#include "mjx/collision/sphere.hpp"
+#include "mjx/model/types.hpp"
+
+namespace mjx {
+
+constexpr int type_pair(int type1, int type2) { return type1 * shape::count + type2; }
+
+// Has the pair a closed form? Everything else goes through the convex collider.
+constexpr bool has_closed_form(int type1, int type2) {
+    switch (type_pair(type1, type2)) {
+        case type_pair(shape::plane, shape::sphere):
+        case type_pair(shape::plane, shape::capsule):
+        case type_pair(shape::plane, shape::ellipsoid):
+        case type_pair(shape::plane, shape::cylinder):
+        case type_pair(shape::plane, shape::box):
+        case type_pair(shape::sphere, shape::sphere):
+        case type_pair(shape::sphere, shape::capsule):
+        case type_pair(shape::sphere, shape::cylinder):
+        case type_pair(shape::sphere, shape::box):
+        case type_pair(shape::capsule, shape::capsule):
+        case type_pair(shape::capsule, shape::box):
+        case type_pair(shape::box, shape::box): return true;
+    }
+    return false;
+}
+
+// The most points a closed form makes, over all lanes of a pack.
+inline constexpr int max_closed_form = 8;
+
+template <class S>
+void collide_closed_form(int types, const Shape<S>& a, const Shape<S>& b, const S& margin, const mask_t<S>& where,
+                         CollisionResult<S, max_closed_form>& out) {
+    switch (types) {
+        case type_pair(shape::plane, shape::sphere): return plane_sphere(a, b, margin, out);
+        case type_pair(shape::plane, shape::capsule): return plane_capsule(a, b, margin, out);
+        case type_pair(shape::plane, shape::ellipsoid): return plane_ellipsoid(a, b, margin, out);
+        case type_pair(shape::plane, shape::cylinder): return plane_cylinder(a, b, margin, out);
+        case type_pair(shape::plane, shape::box): return plane_box(a, b, margin, out);
+        case type_pair(shape::sphere, shape::sphere): return sphere_sphere(a, b, margin, out);
+        case type_pair(shape::sphere, shape::capsule): return sphere_capsule(a, b, margin, out);
+        case type_pair(shape::sphere, shape::cylinder): return sphere_cylinder(a, b, margin, out);
+        case type_pair(shape::sphere, shape::box): return sphere_box(a, b, margin, out);
+        case type_pair(shape::capsule, shape::capsule): return capsule_capsule(a, b, margin, out);
+        case type_pair(shape::capsule, shape::box): return capsule_box(a, b, margin, where, out);
+        case type_pair(shape::box, shape::box): return box_box(a, b, margin, where, out);
+    }
+}
+
+}  // namespace mjx

@@ -9,9 +9,8 @@ say() { printf '== %s\n' "$*"; }
 
 # need_command PACKAGE COMMAND, need_header PACKAGE HEADER: remember the package if what it brings is not there.
 need_command() { command -v "$2" >/dev/null 2>&1 || MJX_PACKAGES+=("$1"); }
-need_header() {
-    printf '#include <%s>\n' "$2" | "${CXX:-g++}" -std=c++20 -fsyntax-only -x c++ - >/dev/null 2>&1 || MJX_PACKAGES+=("$1")
-}
+need_header() { has_header "$2" || MJX_PACKAGES+=("$1"); }
+has_header() { printf '#if !__has_include(<%s>)\n#error missing\n#endif\n' "$1" | "${CXX:-g++}" -E -x c++ - >/dev/null 2>&1; }
 
 find_missing() {
     MJX_PACKAGES=()
@@ -24,8 +23,7 @@ find_missing() {
     need_header libxtensor-dev xtensor/xarray.hpp
     need_header libqhull-dev libqhull_r/libqhull_r.h
     need_header libpng-dev png.h
-    printf '#if !__has_include(<catch2/catch_all.hpp>) && !__has_include(<catch2/catch.hpp>)\n#error\n#endif\n' |
-        "${CXX:-g++}" -std=c++20 -fsyntax-only -x c++ - >/dev/null 2>&1 || MJX_PACKAGES+=(catch2)
+    has_header catch2/catch_all.hpp || need_header catch2 catch2/catch.hpp
 }
 
 install_missing() {

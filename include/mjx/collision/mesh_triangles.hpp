@@ -1,0 +1,114 @@
+// A triangle mesh as it is, not its hull, against a convex geom: for static environments such as buildings and scanned terrain.
+//
+// A mesh geom is one when its trimesh flag is set. Each triangle whose box is near the geom becomes a prism below its outer side,
+// as deep as the geom is large, and gives at most one contact; 50 in all. Triangles are one-sided: a geom that is behind all of
+// them is not pushed out. A prism's own walls are no surface, so contacts whose normal is more than 75 degrees off the triangle's
+// are dropped; those at sharper ridges than that too. Two triangle meshes, or one and a height field, collide by the hull of the
+// second mesh; a plane meets the vertices anyway.
+#pragma once
+
+#include "mjx/collision/convex_pair.hpp"
+
+namespace mjx {
+
+// A frame whose z axis is the outer normal of a triangle and whose origin is its first corner. False for a triangle without area.
+template <class T>
+bool triangle_frame(const Vec3<T> (&v)[3], Mat3<T>& frame) {
+    T area, side;
+    const Vec3<T> x = normalize(Vec3<T>(v[1] - v[0]), side), z = normalize(cross(Vec3<T>(v[1] - v[0]), Vec3<T>(v[2] - v[0])), area);
+    frame.set_column(0, x);
+    frame.set_column(1, cross(z, x));
+    frame.set_column(2, z);
+    return area > T(minval_v<T>) && side > T(minval_v<T>);
+}
+
+// One triangle, in the mesh frame like `body`. The contact comes out in the mesh frame, its normal from triangle to body.
+template <class T, class M, int K>
+bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, T depth, T margin, ConvexContacts<T, K>& out) {
+    Mat3<T> frame;
+    if (!triangle_frame(v, frame)) return false;
+    ConvexObject<T> prism;
+    prism.type = shape::hfield;
+    prism.margin = margin;
+    for (int i = 0; i < 3; ++i) {
+        prism.prism[3 + i] = transpose_mul(frame, Vec3<T>(v[i] - v[0]));
+        prism.prism[3 + i][2] = T(0);
+        prism.prism[i] = prism.prism[3 + i];
+        prism.prism[i][2] = -depth;
+    }
+    const Vec3<T> pos = body.pos;
+    const Mat3<T> mat = body.mat;
+    body.pos = transpose_mul(frame, Vec3<T>(pos - v[0]));
+    body.mat = transpose(frame) * mat;
+    const bool above = body.pos[2] >= -depth, found = above && add_penetration(m, prism, body, 1, margin, out) > 0;
+    body.pos = pos;
+    body.mat = mat;
+    if (!found) return false;
+    auto& p = out.point[out.count - 1];
+    if (p.normal[2] < T(0.25)) {
+        --out.count;
+        return false;
+    }
+    p.pos = frame * p.pos + v[0];
+    p.normal = frame * p.normal;
+    return true;
+}
+
+// Contacts of a mesh's triangles with a convex geom; normals go from the mesh to the geom. World frame.
+template <class T, class M, class L>
+ConvexContacts<T, max_points> triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<L>& s_mesh, const OwnShape<L>& s, T margin) {
+    ConvexContacts<T, max_points> out;
+    const int mesh = m.geom_dataid[mesh_geom], first = m.mesh_bvhadr[mesh], vert = m.mesh_vertadr[mesh], faces = m.mesh_faceadr[mesh];
+    const Vec3<T> pos1 = plain_vec<T>(s_mesh.pos);
+    const Mat3<T> mat1 = plain_mat<T>(s_mesh.mat);
+    ConvexObject<T> body = convex_object<T>(m, geom, s, margin);
+    body.pos = transpose_mul(mat1, Vec3<T>(body.pos - pos1));
+    body.mat = transpose(mat1) * body.mat;
+    Vec3<T> low, high;
+    for (int i = 0; i < 3; ++i) {
+        Vec3<T> dir = Vec3<T>::zero();
+        dir[i] = T(1);
+        high[i] = support(m, body, dir)[i] + margin;
+        dir[i] = T(-1);
+        low[i] = support(m, body, dir)[i] - margin;
+    }
+    const T depth = T(2) * plain<T>(m.geom_rbound[geom]);
+    for (int i = 0; i < m.mesh_bvhnum[mesh];) {
+        const auto& node = m.mesh_bvhnode[first + i];
+        const auto& box = m.mesh_bvhbox[first + i];
+        bool near = true;
+        for (int k = 0; k < 3; ++k) near = near && static_cast<T>(box[k]) <= high[k] && static_cast<T>(box[3 + k]) >= low[k];
+        if (!near) {
+            i = node[0];
+            continue;
+        }
+        for (int f = faces + node[1]; f < faces + node[1] + node[2] && out.count < out.capacity; ++f) {
+            Vec3<T> v[3];
+            for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[vert + m.mesh_face[f][k]]);
+            if (!collide_triangle(m, v, body, depth, margin, out)) continue;
+            auto& p = out.point[out.count - 1];
+            p.pos = mat1 * p.pos + pos1;
+            p.normal = mat1 * p.normal;
+        }
+        ++i;
+    }
+    return out;
+}
+
+// g1 has the lower type; one of them is the triangle mesh.
+template <class M, class S, int K>
+void triangles_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
+                      CollisionResult<S, K>& out) {
+    using T = value_t<S>;
+    const bool second = m.geom_trimesh[g2] != 0;
+    collide_lanes(m, g1, g2, s1, s2, margin, mask, out, [&](const auto& a, const auto& b, T within) {
+        auto found = second ? triangle_contacts<T>(m, g2, g1, b, a, within) : triangle_contacts<T>(m, g1, g2, a, b, within);
+        for (int i = 0; i < found.count; ++i) {
+            found.point[i].flat = second ? 2 : 1;
+            if (second) found.point[i].normal = -found.point[i].normal;
+        }
+        return found;
+    });
+}
+
+}  // namespace mjx

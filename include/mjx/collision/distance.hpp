@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/collision/convex_distance.hpp"
+#include "mjx/collision/convex_distance.hpp"
 #include "mjx/collision/narrowphase.hpp"
 
 namespace mjx {
@@ -15,6 +16,11 @@ struct GeomDistance {
     S dist;
     Vec3<S> from, to;  // world
 };
+
+// Pairs whose distance GJK finds: two convex geoms without a closed form, or with one that measures depth only.
+constexpr bool distance_by_gjk(int type1, int type2) {
+    return type1 > shape::hfield && type2 < shape::sdf && (!has_closed_form(type1, type2) || type1 == shape::box);
+}
 
 template <class M, class D>
 auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::scalar& distmax) {

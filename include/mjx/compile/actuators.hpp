@@ -121,7 +121,7 @@ inline void inherit_range(SpecActuator& a, const ActuatorBlocks& b, const Compil
     } else {
         fail_actuator(a, "inheritrange needs a joint or a tendon");
     }
-    if (target[0] == target[1]) fail_actuator(a, "inheritrange is used but " + quoted(a.target) + " has no range");
+    if (target[0] == target[1]) fail_actuator(a, "inheritrange is used but " + compiler::quoted(a.target) + " has no range");
     const double mean = 0.5 * (target[0] + target[1]), radius = 0.5 * (target[1] - target[0]) * a.inheritrange;
     (position ? a.ctrlrange : a.actrange) = {{mean - radius, mean + radius}};
 }

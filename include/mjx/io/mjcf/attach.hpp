@@ -81,7 +81,7 @@ inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
         Attachment a = find_attachment(e, r.spec, r.frames, r.local_poses);
         rename_tree(r, e, space, a.contents, false);
         dissolve(r, std::move(a.contents), a.pose, body);
-        return copy_referrers(r, e, r.spec, space);
+        return copy_referrers(r, e, r.spec, space, count_referrers(r.spec));
     }
     const auto found = r.models.find(e.text("model"));
     if (found == r.models.end()) e.fail("unknown model '" + e.text("model") + "', expected the name of a <model> in <asset>");
@@ -93,7 +93,7 @@ inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
     copy_assets(r, e, child.spec, space);
     rename_tree(r, e, space, a.contents, false);
     dissolve(r, std::move(a.contents), a.pose, body);
-    copy_referrers(r, e, child.spec, space);
+    copy_referrers(r, e, child.spec, space, count_referrers(child.spec));
 }
 
 }  // namespace mjx::mjcf

@@ -136,8 +136,8 @@ inline bool resolve(const Names& n, const Namespace& s, SpecTendon& t) {
 
 // Calls f(list in a, list in b, kind) for the lists of things that refer to the body tree, in the order in which they may refer
 // to each other.
-template <class F>
-void for_each_referrer(F&& f, Spec& a, const Spec& b) {
+template <class F, class A>
+void for_each_referrer(F&& f, A& a, const Spec& b) {
     f(a.pairs, b.pairs, int(obj::pair));
     f(a.excludes, b.excludes, int(obj::exclude));
     f(a.tendons, b.tendons, int(obj::tendon));
@@ -147,12 +147,21 @@ void for_each_referrer(F&& f, Spec& a, const Spec& b) {
     f(a.tuples, b.tuples, int(obj::tuple));
 }
 
-// Copies from `source` (which may be the model being read) everything that refers to a part of the tree just copied.
-inline void copy_referrers(Reader& r, const Element& e, const Spec& source, const Namespace& space) {
+// How many of each kind there are, in the order of for_each_referrer.
+inline std::vector<std::size_t> count_referrers(const Spec& s) {
+    std::vector<std::size_t> counts;
+    for_each_referrer([&](const auto& list, const auto&, int) { counts.push_back(list.size()); }, s, s);
+    return counts;
+}
+
+// Copies from `source` (which may be the model being read) everything that refers to a part of the tree just copied. Only the
+// first `counts` of each kind are looked at: what an earlier copy has brought does not refer to this one.
+inline void copy_referrers(Reader& r, const Element& e, const Spec& source, const Namespace& space, const std::vector<std::size_t>& counts) {
+    std::size_t kind = 0;
     for_each_referrer(
         [&](auto& target, const auto& from, int type) {
             auto item = from.begin();
-            for (std::size_t n = from.size(); n > 0; --n, ++item) {
+            for (std::size_t n = counts[kind++]; n > 0; --n, ++item) {
                 auto copy = *item;
                 if (!resolve(r.names, space, copy)) continue;
                 rename_item(r, e, space, type, copy);

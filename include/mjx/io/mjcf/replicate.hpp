@@ -19,6 +19,10 @@ inline void replicate(Reader& r, const Element& e, const SpecBody& original, Spe
     get(e, "offset", offset);
     get(e, "euler", euler);
     if (count < 0) e.fail("attribute 'count' is negative, expected zero or more");
+    // a sensor that refers to nothing, such as a clock, is copied with every copy, and so are its copies: as in MuJoCo
+    const bool clocks = std::any_of(r.spec.sensors.begin(), r.spec.sensors.end(),
+                                    [](const SpecSensor& s) { return s.objtype == obj::unknown && s.reftype == obj::unknown; });
+    const std::vector<std::size_t> counts = count_referrers(r.spec);
     Pose pose;
     for (int i = 0; i < count; ++i) {
         pose.quat = euler_to_quat(e, euler * double(i), r.angles);
@@ -26,7 +30,7 @@ inline void replicate(Reader& r, const Element& e, const SpecBody& original, Spe
         SpecBody copy = original;
         rename_tree(r, e, space, copy, false);
         dissolve(r, std::move(copy), pose, body);
-        copy_referrers(r, e, r.spec, space);
+        copy_referrers(r, e, r.spec, space, clocks ? count_referrers(r.spec) : counts);
         pose.pos += to_mat3(pose.quat) * offset;
     }
     const Names with_original = r.names;

@@ -179,6 +179,27 @@ TEST_CASE("a model can attach its own parts again") {
     CHECK(s.world.bodies.back().pos[0] == 1);
 }
 
+TEST_CASE("keyframes come along: NaN stands for the initial value of what was not attached") {
+    const TemporaryDirectory d("attach_keys");
+    const std::string file = d.write("main.xml", "<mujoco><asset><model name='c' file='child.xml'/></asset><worldbody><body><joint/><geom size='1'/></body>"
+                                                 "<replicate count='2'><attach model='c' body='b' prefix='p'/></replicate></worldbody></mujoco>");
+    d.write("child.xml", "<mujoco><worldbody><body name='b'><freejoint name='f'/><geom size='1'/></body><body name='c'><joint/><geom size='1'/></body></worldbody>"
+                         "<actuator><motor name='a' joint='f'/></actuator>"
+                         "<keyframe><key name='k' time='2' qpos='1 2 3 1 0 0 0 4' qvel='1 2 3 4 5 6 7' ctrl='9'/></keyframe></mujoco>");
+    const Spec s = parse_mjcf_file(file);
+    REQUIRE(s.keys.size() == 1);
+    const SpecKey& k = s.keys.front();
+    CHECK(k.name == "pk");
+    CHECK(k.time == 2);
+    REQUIRE(k.qpos.size() == 15);
+    CHECK(std::isnan(k.qpos[0]));
+    CHECK(k.qpos[3] == 3);
+    CHECK(std::isnan(k.qpos[8]));  // the second copy starts where it stands
+    CHECK(k.qvel == std::vector<double>{0, 1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 0});
+    CHECK(k.ctrl == std::vector<double>{9, 0});
+    CHECK(k.act.empty());
+}
+
 TEST_CASE("attachments that cannot be are refused") {
     const TemporaryDirectory d("bad_attach");
     const auto error = [&](const std::string& element) {

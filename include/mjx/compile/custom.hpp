@@ -4,6 +4,8 @@
 #include "mjx/compile/names.hpp"
 #include "mjx/model/joints.hpp"
 
+#include <cmath>
+
 namespace mjx::compiler {
 
 inline void make_custom(CompiledModel& m, const Spec& spec, Names& names) {
@@ -49,6 +51,8 @@ std::vector<double> key_values(const SpecKey& key, const char* what, const std::
     if (static_cast<int>(given.size()) > size)
         fail(key, "key", std::string(what) + " has " + std::to_string(given.size()) + " numbers, expected " + std::to_string(size));
     std::vector<double> values = given;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (std::isnan(values[i])) values[i] = rest(static_cast<int>(i));
     for (int i = static_cast<int>(given.size()); i < size; ++i) values.push_back(rest(i));
     return values;
 }

@@ -63,6 +63,7 @@ struct SpecJoint {
     int group = 0;
     bool actgravcomp = false;
     std::vector<double> user{};
+    int tag = 0;  // of the reader: follows the joint through copies
 };
 
 struct SpecGeom {
@@ -161,6 +162,7 @@ struct SpecBody {
     std::list<SpecLight> lights{};
     std::list<SpecBody> bodies{};
     std::shared_ptr<const SpecCompiler> compiler{};  // of the model it was attached from; null: the Spec's own
+    int tag = 0;                                     // of the reader, as in SpecJoint
 
     // References stay valid while the tree grows.
     SpecBody& add_body(std::string body_name, Vec3d at = {{0, 0, 0}}, Quatd turned = {{1, 0, 0, 0}}) {
@@ -272,6 +274,7 @@ struct SpecActuator {
     int group = 0, nsample = 0, interp = 0;
     double delay = 0;
     std::vector<double> user{};
+    int tag = 0;  // of the reader, as in SpecJoint
 };
 
 struct SpecSensor {
@@ -303,7 +306,7 @@ struct SpecTuple {
 struct SpecKey {
     std::string name{}, where{};
     double time = 0;
-    std::vector<double> qpos{}, qvel{}, act{}, mpos{}, mquat{}, ctrl{};  // empty: the default
+    std::vector<double> qpos{}, qvel{}, act{}, mpos{}, mquat{}, ctrl{};  // empty, or NaN in qpos, mpos, mquat: the default
 };
 
 struct SpecStatistic {

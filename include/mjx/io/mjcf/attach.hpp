@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mjx/io/mjcf/conflicts.hpp"
+#include "mjx/io/mjcf/keys.hpp"
 #include "mjx/io/mjcf/namespace.hpp"
 
 namespace mjx::mjcf {
@@ -86,6 +87,7 @@ inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
     const auto found = r.models.find(e.text("model"));
     if (found == r.models.end()) e.fail("unknown model '" + e.text("model") + "', expected the name of a <model> in <asset>");
     const ChildModel& child = found->second;
+    r.retagged.clear();
     resolve_conflicts(r, e, child);
     Attachment a = find_attachment(e, child.spec, child.frames, child.local_poses);
     const auto compiler = std::make_shared<const SpecCompiler>(child.spec.compiler);
@@ -94,6 +96,7 @@ inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
     rename_tree(r, e, space, a.contents, false);
     dissolve(r, std::move(a.contents), a.pose, body);
     copy_referrers(r, e, child.spec, space, count_referrers(child.spec));
+    adopt_keys(r, e, child.spec, space.prefix);
 }
 
 }  // namespace mjx::mjcf

@@ -25,6 +25,7 @@ inline Reader read_document(std::string_view text, const std::string& name, cons
     if (!file.empty()) chain.push_back(canonical_name(file));
     reader.model_chain = std::move(chain);
     read_model(reader, *root);
+    finish_keys(reader);
     check_unique_names(reader.spec);
     return reader;
 }

@@ -27,6 +27,7 @@ void rename_item(Reader& r, const Element& e, const Namespace& space, int type, 
     if (++r.copies > max_copies) e.fail("more than " + std::to_string(max_copies) + " copied elements, expected a smaller model");
     item.name = space(item.name);
     r.names.add(type, item.name);
+    if constexpr (requires { item.tag; }) item.tag = r.retagged[item.tag] = ++r.last_tag;
 }
 
 // Renames a copied body or frame with all it holds. `own_name` is false for a frame, whose body keeps its name.

@@ -80,6 +80,14 @@ struct ChildModel {
     WrittenOptions written{};
 };
 
+// A keyframe of an attached model, cut into pieces by tag; see keys.hpp.
+struct AdoptedKey {
+    std::string name{}, where{};
+    double time = 0;
+    bool has[6] = {};
+    std::map<int, std::vector<double>> pieces[6]{};
+};
+
 struct Reader {
     Spec spec{};
     Angles angles{};
@@ -91,6 +99,9 @@ struct Reader {
     std::map<std::string, ChildModel, std::less<>> models{};
     std::vector<std::string> model_chain{};  // files being read, the outermost first
     WrittenOptions written{};
+    std::vector<AdoptedKey> adopted_keys{};
+    int last_tag = 0;
+    std::map<int, int> retagged{};           // tags of the last part copied, from the original to the copy
     int copies = 0;                          // elements made by replicate and attach
     int conflict = 0;                        // <compiler conflict>: what attach does about options that differ
 
@@ -112,6 +123,7 @@ struct Reader {
     void identify(const Element& e, int type, T& item) {
         item.name = e.text("name");
         item.where = e.where();
+        if constexpr (requires { item.tag; }) item.tag = ++last_tag;
         names.add(type, item.name);
     }
     static const char* kind_name(int type) {

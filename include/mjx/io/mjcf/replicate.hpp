@@ -2,6 +2,7 @@
 // moved and turned on from the one before, with its number appended to every name ("arm" becomes "arm_07" for sep="_", count 17).
 #pragma once
 
+#include "mjx/io/mjcf/keys.hpp"
 #include "mjx/io/mjcf/namespace.hpp"
 
 namespace mjx::mjcf {
@@ -27,10 +28,12 @@ inline void replicate(Reader& r, const Element& e, const SpecBody& original, Spe
     for (int i = 0; i < count; ++i) {
         pose.quat = euler_to_quat(e, euler * double(i), r.angles);
         const Namespace space{.suffix = copy_suffix(e.text("sep"), count, i)};
+        r.retagged.clear();
         SpecBody copy = original;
         rename_tree(r, e, space, copy, false);
         dissolve(r, std::move(copy), pose, body);
         copy_referrers(r, e, r.spec, space, clocks ? count_referrers(r.spec) : counts);
+        move_keys(r);
         pose.pos += to_mat3(pose.quat) * offset;
     }
     const Names with_original = r.names;

@@ -1,0 +1,101 @@
+// Keyframes of an attached model. Its numbers are cut up by joint, actuator and mocap body (by their tags, which copies carry on) and
+// put together again when the whole model is known. What the attached model did not have is NaN in qpos, mpos and mquat, which stands
+// for the initial value, and zero elsewhere.
+#pragma once
+
+#include "mjx/io/mjcf/reader.hpp"
+
+#include <limits>
+
+namespace mjx::mjcf {
+
+// The vectors of a keyframe, with what each of them is cut into.
+enum KeyVector { key_qpos, key_qvel, key_act, key_ctrl, key_mpos, key_mquat };
+inline constexpr int key_vectors = 6;
+
+inline std::vector<double>& key_vector(SpecKey& k, int which) {
+    std::vector<double>* const vectors[] = {&k.qpos, &k.qvel, &k.act, &k.ctrl, &k.mpos, &k.mquat};
+    return *vectors[which];
+}
+
+inline int act_count(const SpecActuator& a) {
+    if (a.actdim >= 0 || a.dyntype == dyn::none) return std::max(a.actdim, 0);
+    if (a.dyntype == dyn::pid) return (a.dynprm[1] > 0) + (a.gainprm[0] > 0);
+    return a.gaintype == gain::so3 ? 3 : 1;
+}
+
+template <class F>
+void for_each_body(const SpecBody& b, F&& f) {
+    f(b);
+    for (const SpecBody& child : b.bodies) for_each_body(child, f);
+}
+
+// Calls f(tag, count) for each piece of a vector, in the order of the model.
+template <class F>
+void for_each_piece(const Spec& s, int which, F&& f) {
+    constexpr int nq[] = {7, 4, 1, 1}, nv[] = {6, 3, 1, 1};
+    if (which == key_qpos || which == key_qvel)
+        for_each_body(s.world, [&](const SpecBody& b) {
+            for (const SpecJoint& j : b.joints) f(j.tag, which == key_qpos ? nq[j.type] : nv[j.type]);
+        });
+    else if (which == key_mpos || which == key_mquat)
+        for_each_body(s.world, [&](const SpecBody& b) {
+            if (b.mocap) f(b.tag, which == key_mpos ? 3 : 4);
+        });
+    else
+        for (const SpecActuator& a : s.actuators) f(a.tag, which == key_act ? act_count(a) : 1);
+}
+
+// Cuts up the keyframes of a model whose parts have just been copied; r.retagged says which part became which.
+inline void adopt_keys(Reader& r, const Element& e, const Spec& source, const std::string& prefix) {
+    for (SpecKey key : source.keys) {
+        AdoptedKey adopted{key.name.empty() ? key.name : prefix + key.name, key.where, key.time};
+        for (int which = 0; which < key_vectors; ++which) {
+            const std::vector<double>& values = key_vector(key, which);
+            if (values.empty()) continue;
+            adopted.has[which] = true;
+            std::size_t at = 0;
+            for_each_piece(source, which, [&](int tag, int count) {
+                const std::size_t end = at + static_cast<std::size_t>(count);
+                const auto copy = r.retagged.find(tag);
+                if (end <= values.size() && copy != r.retagged.end())
+                    adopted.pieces[which][copy->second] = {values.begin() + static_cast<long>(at), values.begin() + static_cast<long>(end)};
+                at = end;
+            });
+            if (at != values.size())
+                e.fail("keyframe '" + key.name + "' of the attached model has " + std::to_string(values.size()) + " numbers, expected " + std::to_string(at));
+        }
+        r.adopted_keys.push_back(std::move(adopted));
+    }
+}
+
+// A part that is replicated takes its keyframe values along into the first copy.
+inline void move_keys(Reader& r) {
+    for (AdoptedKey& key : r.adopted_keys)
+        for (auto& pieces : key.pieces)
+            for (const auto& [from, to] : r.retagged)
+                if (auto node = pieces.extract(from)) {
+                    node.key() = to;
+                    pieces.insert(std::move(node));
+                }
+}
+
+inline void finish_keys(Reader& r) {
+    for (const AdoptedKey& adopted : r.adopted_keys) {
+        SpecKey key{.name = adopted.name, .where = adopted.where, .time = adopted.time};
+        for (int which = 0; which < key_vectors; ++which) {
+            if (!adopted.has[which]) continue;
+            const bool zero = which == key_qvel || which == key_act || which == key_ctrl;
+            const double missing = zero ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+            std::vector<double>& values = key_vector(key, which);
+            for_each_piece(r.spec, which, [&](int tag, int count) {
+                const auto piece = adopted.pieces[which].find(tag);
+                if (piece != adopted.pieces[which].end()) values.insert(values.end(), piece->second.begin(), piece->second.end());
+                else values.insert(values.end(), static_cast<std::size_t>(count), missing);
+            });
+        }
+        r.spec.keys.push_back(std::move(key));
+    }
+}
+
+}  // namespace mjx::mjcf

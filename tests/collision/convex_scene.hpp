@@ -1,0 +1,73 @@
+// One geom of each kind that the convex collider knows, and functions that collide any two of them at given poses.
+#pragma once
+
+#include "collision/shapes.hpp"
+#include "load.hpp"
+#include "mjx/collision/convex.hpp"
+
+namespace convex_scene {
+
+using namespace shapes;
+
+enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, cube, frustum, ball, count };
+
+inline const Model<double>& model() {
+    static const Model<double> m = load_model_string(R"(
+        <mujoco>
+          <asset>
+            <hfield name="hf" nrow="4" ncol="5" size=".3 .4 .12 .05" elevation="0 3 1 4 1 5 9 2 6 5 3 5 8 9 7 9 3 2 3 8"/>
+            <mesh name="cube" vertex="-.1 -.12 -.07 .1 -.12 -.07 -.1 .12 -.07 .1 .12 -.07 -.1 -.12 .07 .1 -.12 .07 -.1 .12 .07 .1 .12 .07"/>
+            <mesh name="frustum" builtin="cone" params="7 .5" scale=".1 .12 .1"/>
+            <mesh name="ball" builtin="sphere" params="1" scale=".1 .12 .15"/>
+          </asset>
+          <worldbody>
+            <geom type="plane" size="1 1 .1"/>
+            <geom type="hfield" hfield="hf"/>
+            <geom type="sphere" size=".1"/>
+            <geom type="capsule" size=".07 .12"/>
+            <geom type="ellipsoid" size=".1 .15 .07"/>
+            <geom type="cylinder" size=".1 .08"/>
+            <geom type="box" size=".1 .12 .07"/>
+            <geom type="mesh" mesh="cube"/>
+            <geom type="mesh" mesh="frustum"/>
+            <geom type="mesh" mesh="ball"/>
+          </worldbody>
+        </mujoco>)");
+    return m;
+}
+
+// Is the pair one of the convex collider's, the geom of the lower type first?
+inline bool is_convex_pair(int geom1, int geom2) {
+    const int type1 = model().geom_type[geom1], type2 = model().geom_type[geom2];
+    if (type1 > type2 || type2 < shape::sphere) return false;
+    return type1 == shape::hfield || !has_closed_form(type1, type2);
+}
+
+// The shape of a geom somewhere.
+inline OwnShape<double> shape_at(int geom, const Vec3<double>& pos, const Mat3<double>& mat) { return {pos, mat, model().geom_size[geom]}; }
+
+// What the two geoms make of each other where the shapes say they are.
+template <class S>
+CollisionResult<S, max_points> collide(int geom1, int geom2, const OwnShape<S>& a, const OwnShape<S>& b, double margin) {
+    CollisionResult<S, max_points> out;
+    const auto s1 = a.view(), s2 = b.view();
+    const S within(static_cast<value_t<S>>(margin));
+    const mask_t<S> all_lanes(true);
+    const int type1 = model().geom_type[geom1];
+    if (type1 == shape::plane)
+        plane_mesh(model(), geom2, s1, s2, within, all_lanes, out);
+    else if (type1 == shape::hfield)
+        hfield_convex(model(), geom1, geom2, s1, s2, within, all_lanes, out);
+    else
+        convex_convex(model(), geom1, geom2, s1, s2, within, all_lanes, out);
+    return out;
+}
+
+template <class S>
+S depth(const CollisionResult<S, max_points>& found, double margin) {
+    S least(static_cast<value_t<S>>(margin));
+    for (int i = 0; i < found.count; ++i) least = select(found.point[i].active && found.point[i].dist < least, found.point[i].dist, least);
+    return least;
+}
+
+}  // namespace convex_scene

@@ -4,8 +4,8 @@
 // Writes  broad_* (scratch)
 // Sweep and prune along one axis tests n^(5/3) pairs in a heap of n bodies of constant density. Here the geoms are sorted along a
 // space-filling curve instead (Morton codes, radix sort; Lauterbach et al. 2009), which makes them the leaves of a balanced binary
-// tree of world-aligned boxes, and every geom asks the tree for its neighbours. Boxes cover all lanes of a pack and include margin
-// and gap. Pairs come out ordered by geom id, whatever the poses, so that the order of contacts does not depend on the curve.
+// tree of world-aligned boxes, and every leaf asks the rest of the tree for its neighbours. Boxes cover all lanes of a pack and
+// include margin and gap. Pairs come out ordered by geom id, so that the order of contacts does not depend on the curve.
 #pragma once
 
 #include "mjx/collision/filter.hpp"
@@ -30,7 +30,8 @@ constexpr void include(Vec6<V>& box, const Vec6<V>& other) {
 }
 template <class V>
 constexpr bool boxes_meet(const Vec6<V>& a, const Vec6<V>& b) {
-    return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
+    // all six at once: a branch on each would be mispredicted half the time
+    return (int(a[0] <= b[3]) & int(b[0] <= a[3]) & int(a[1] <= b[4]) & int(b[1] <= a[4]) & int(a[2] <= b[5]) & int(b[2] <= a[5])) != 0;
 }
 
 // The box of a geom in all lanes, grown by its share of margin and gap. A lane with a broken pose has none.
@@ -85,19 +86,6 @@ void radix_sort(Ids& leaf, Ids& swap, const Keys& key, int n) {
         for (int i = 0; i < n; ++i) swap[start[(key[leaf[i]] >> shift) & 1023]++] = leaf[i];
         for (int i = 0; i < n; ++i) leaf[i] = swap[i];
     }
-}
-
-template <class Ids>
-void shell_sort(Ids& ids, int n) {
-    int step = 1;
-    while (step < n / 3) step = 3 * step + 1;
-    for (; step > 0; step /= 3)
-        for (int i = step; i < n; ++i) {
-            const int id = ids[i];
-            int j = i;
-            for (; j >= step && ids[j - step] > id; j -= step) ids[j] = ids[j - step];
-            ids[j] = id;
-        }
 }
 
 // Sorts the n geoms in broad_leaf along the curve.
@@ -156,31 +144,57 @@ int make_broad_tree(const M& m, D& d) {
     return n;
 }
 
-// f(g1, g2) for every pair g1 < g2 of the n geoms in the tree whose boxes meet, in the order of ids.
+// f(g1, g2) for every two of the n leaves whose boxes meet, along the curve. Each leaf looks only at the subtrees to its right:
+// after a node comes the sibling of its nearest ancestor that is a left child, so there is no stack.
+template <class D, class F>
+void for_each_meeting(const D& d, int n, F&& f) {
+    const int leaves = leaf_count(n);
+    for (int i = 0; i < n; ++i) {
+        const auto& box = d.broad_tree[leaves + i];
+        for (int node = leaves + i;;) {
+            while (node & 1) node /= 2;
+            if (node == 0) break;
+            ++node;
+            while (node < leaves + n && boxes_meet(d.broad_tree[node], box)) {
+                if (node >= leaves) {
+                    f(d.broad_leaf[i], d.broad_leaf[node - leaves]);
+                    break;
+                }
+                node *= 2;
+            }
+        }
+    }
+}
+
+// Stable sort of the pairs by their entry `by`, counting.
+template <class Pairs, class Counts>
+void sort_pairs(const Pairs& from, Pairs& to, Counts& start, int by, int pairs, int ids) {
+    for (int g = 0; g < ids; ++g) start[g] = 0;
+    for (int i = 0; i < pairs; ++i) ++start[from[i][by]];
+    for (int g = 0, sum = 0; g < ids; ++g) {
+        const int count = start[g];
+        start[g] = sum;
+        sum += count;
+    }
+    for (int i = 0; i < pairs; ++i) to[start[from[i][by]]++] = from[i];
+}
+
+// f(g1, g2) for every pair g1 < g2 of the n geoms in the tree whose boxes meet, in the order of ids. Where there are more pairs
+// than room for them, those left over come first, along the curve.
 template <class M, class D, class F>
 void for_each_near_pair(const M& m, D& d, int n, F&& f) {
-    const int leaves = leaf_count(n);
-    for (int g = 0; g < m.ngeom; ++g) d.broad_swap[g] = 0;
-    for (int i = 0; i < n; ++i) d.broad_swap[d.broad_leaf[i]] = 1;
-    for (int g1 = 0; g1 < m.ngeom; ++g1) {
-        if (!d.broad_swap[g1]) continue;
-        int found = 0;
-        // depth first without a stack: after a node comes the sibling of the nearest ancestor that is a left child
-        for (int node = 1; node != 0;) {
-            if (node < leaves + n && boxes_meet(d.broad_tree[node], d.broad_box[g1])) {
-                if (node < leaves) {
-                    node *= 2;
-                    continue;
-                }
-                const int g2 = d.broad_leaf[node - leaves];
-                if (g1 < g2) d.broad_found[found++] = g2;
-            }
-            while (node & 1) node /= 2;
-            if (node != 0) ++node;
-        }
-        shell_sort(d.broad_found, found);
-        for (int i = 0; i < found; ++i) f(g1, d.broad_found[i]);
-    }
+    int pairs = 0;
+    const int room = d.broad_pair.size();
+    for_each_meeting(d, n, [&](int g1, int g2) {
+        const Vec<int, 2> pair{{g1 < g2 ? g1 : g2, g1 < g2 ? g2 : g1}};
+        if (pairs < room)
+            d.broad_pair[pairs++] = pair;
+        else
+            f(pair[0], pair[1]);
+    });
+    sort_pairs(d.broad_pair, d.broad_sorted, d.broad_swap, 1, pairs, m.ngeom);
+    sort_pairs(d.broad_sorted, d.broad_pair, d.broad_swap, 0, pairs, m.ngeom);
+    for (int i = 0; i < pairs; ++i) f(d.broad_pair[i][0], d.broad_pair[i][1]);
 }
 
 }  // namespace mjx

@@ -20,7 +20,7 @@ namespace mjx {
 // The size a field has, in terms of the model.
 enum class Dim {
     one, nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
-    nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, njmax, nJmax, ntree, solver_matrix, solver_bits, warnings
+    nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, broad_pair, njmax, nJmax, ntree, solver_matrix, solver_bits, warnings
 };
 
 // Room for the largest matrix a solver builds: Newton's Hessian with its fill, a full triangle unless there are many dofs; or the
@@ -65,6 +65,7 @@ constexpr int extent(const M& m, Dim dim, int lanes) {
         case Dim::nJmax: return m.nJmax;
         case Dim::nbroad: return m.nbroad;
         case Dim::broad_tree: return 3 * m.nbroad;
+        case Dim::broad_pair: return 16 * m.nbroad;
         case Dim::ntree: return m.ntree;
         case Dim::solver_matrix: return solver_matrix_size(m);
         case Dim::solver_bits: return m.nv * ((m.nv + 63) / 64);
@@ -151,7 +152,8 @@ struct DataFields {
     field<int, Dim::nbroad> broad_swap;
     field<int, Dim::nbroad> broad_high;  // place of each geom along the space-filling curve, upper and lower 30 bits
     field<int, Dim::nbroad> broad_low;
-    field<int, Dim::nbroad> broad_found;  // geoms near one geom
+    field<Vec<int, 2>, Dim::broad_pair> broad_pair;  // pairs whose boxes meet
+    field<Vec<int, 2>, Dim::broad_pair> broad_sorted;
 
     // constraint rows
     field<int, Dim::one> ne;  // equality rows
@@ -355,7 +357,8 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("broad_swap", Stage::collision, d.broad_swap...);
     f("broad_high", Stage::collision, d.broad_high...);
     f("broad_low", Stage::collision, d.broad_low...);
-    f("broad_found", Stage::collision, d.broad_found...);
+    f("broad_pair", Stage::collision, d.broad_pair...);
+    f("broad_sorted", Stage::collision, d.broad_sorted...);
     f("ne", Stage::constraint, d.ne...);
     f("nf", Stage::constraint, d.nf...);
     f("nl", Stage::constraint, d.nl...);

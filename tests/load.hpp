@@ -3,9 +3,11 @@
 #pragma once
 
 #include "mjx/model/model.hpp"
+#include "mjx/model/spec.hpp"
 
 #include <string>
 
 mjx::Model<double> load_model(const std::string& path);
 mjx::Model<double> load_model_string(const std::string& mjcf);
 mjx::Model<double> load_scene(const std::string& name);  // "humanoid" for tests/models/humanoid.xml
+mjx::Model<double> compile_spec(const mjx::Spec& spec);

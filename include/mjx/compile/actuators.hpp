@@ -111,7 +111,7 @@ inline void inherit_range(SpecActuator& a, const ActuatorBlocks& b, const Compil
     if (!position_like || a.biastype != bias::affine || !(a.inheritrange > 0)) return;
     const bool position = a.dyntype == dyn::none || a.dyntype == dyn::filterexact || a.dyntype == dyn::pid;
     if (!position && a.dyntype != dyn::integrator) fail_actuator(a, "inheritrange is for position and intvelocity actuators");
-    Range target;
+    Interval target;
     if (a.trntype == trn::joint) {
         const int type = m.jnt_type[b.trnid[0]];
         if (type != jnt::hinge && type != jnt::slide) fail_actuator(a, "inheritrange needs a hinge or slide joint");
@@ -235,7 +235,7 @@ inline void push_inputs(CompiledModel& m, const SpecActuator& a, const ActuatorB
     m.actuator_ctrlnum.push_back(b.ctrlnum);
     m.actuator_ctrlspec.push_back(b.ctrlspec);
     m.nu += b.ctrlnum;
-    const auto push = [&](bool limited, const Range& range) {
+    const auto push = [&](bool limited, const Interval& range) {
         m.actuator_ctrllimited.push_back(limited);
         m.actuator_ctrlrange.push_back(range);
     };

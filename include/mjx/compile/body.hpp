@@ -38,9 +38,9 @@ inline void check_joints(const BodyNode& b) {
         if (ball && (j.type == jnt::ball || j.type == jnt::hinge)) b.fail("a ball joint cannot be followed by a rotation");
         ball = ball || j.type == jnt::ball;
     }
-    if (dofs > 6) b.fail("has more than 6 degrees of freedom");
     if (free_joints > 0 && b.joints.size() > 1) b.fail("a free joint must be the only joint of its body");
     if (free_joints > 0 && b.parent->parent) b.fail("a free joint needs a body that is a child of the world");
+    if (dofs > 6) b.fail("has more than 6 degrees of freedom");
     if (b.mocap() && (dofs > 0 || b.parent->parent)) b.fail("a mocap body must be a fixed child of the world");
 }
 

@@ -97,8 +97,8 @@ inline double pull(const CompiledModel& m, CompiledData& d, int out, double side
 }
 
 // Least and greatest length while the simulation settles at one end.
-inline Range settled_length(const CompiledModel& m, CompiledData& d, int i, double side, const SpecCompiler& c, const std::string& where) {
-    Range range{{0, 0}};
+inline Interval settled_length(const CompiledModel& m, CompiledData& d, int i, double side, const SpecCompiler& c, const std::string& where) {
+    Interval range{{0, 0}};
     bool first = true;
     reset(m, d);
     while (d.time[0] < c.lr_inttotal) {
@@ -129,7 +129,7 @@ inline void set_length_ranges(CompiledModel& m, const Spec& spec) {
         const int id = i++;
         if (!needs_length_range(m, id, c) || (c.lr_uselimit && take_limit(m, id))) continue;
         const std::string where = place(a, "actuator");
-        const Range low = settled_length(free, d, id, -1, c, where), high = settled_length(free, d, id, 1, c, where);
+        const Interval low = settled_length(free, d, id, -1, c, where), high = settled_length(free, d, id, 1, c, where);
         const double size = high[1] - low[0];
         if (!(size > 0)) fail(where, "its length does not change, so it has no lengthrange");
         if (std::max(low[1] - low[0], high[1] - high[0]) > c.lr_tolrange * size)

@@ -5,15 +5,15 @@
 
 namespace mjx::compiler {
 
-using Range = Vec<double, 2>;
+using Interval = Vec<double, 2>;
 
-inline bool is_limited(Tristate limited, const Range& range) {
+inline bool is_limited(Tristate limited, const Interval& range) {
     return limited == Tristate::yes || (limited == Tristate::automatic && range[0] < range[1]);
 }
 
 // Without autolimits a range must say whether it is meant.
 template <class Element>
-void check_autolimits(const Element& e, const char* kind, const char* attribute, bool autolimits, Tristate limited, const Range& range) {
+void check_autolimits(const Element& e, const char* kind, const char* attribute, bool autolimits, Tristate limited, const Interval& range) {
     const bool has_range = range[0] != 0 || range[1] != 0;
     if (!autolimits && limited == Tristate::automatic && has_range)
         fail(e, kind, std::string("has ") + attribute + "range but not " + attribute +
@@ -21,7 +21,7 @@ void check_autolimits(const Element& e, const char* kind, const char* attribute,
 }
 
 template <class Element>
-void check_range(const Element& e, const char* kind, const char* what, Tristate limited, const Range& range) {
+void check_range(const Element& e, const char* kind, const char* what, Tristate limited, const Interval& range) {
     if (is_limited(limited, range) && range[0] >= range[1])
         fail(e, kind, std::string("invalid ") + what + ", expected the first number to be smaller than the second");
 }

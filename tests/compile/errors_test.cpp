@@ -1,0 +1,80 @@
+// Models that cannot be: each is a model_error whose message names the element and says what is wrong.
+#include "catch.hpp"
+#include "load.hpp"
+
+using namespace mjx;
+
+namespace {
+
+struct Wrong {
+    const char* body;    // inside worldbody
+    const char* others;  // after it
+    const char* says;    // part of the message
+};
+
+const Wrong wrongs[] = {
+    {"<body><joint/><geom size='1' mass='-1'/></body>", "", "geom: mass, inertia or density is negative"},
+    {"<geom size='0'/>", "", "size 0 must be positive"},
+    {"<geom type='capsule' size='1 0'/>", "", "size 1 must be positive"},
+    {"<geom size='1' condim='2'/>", "", "condim is 2, expected 1, 3, 4 or 6"},
+    {"<body><joint/></body>", "", "body: moves but has no mass"},
+    {"<body><joint axis='0 0 0'/><geom size='1'/></body>", "", "axis is too small"},
+    {"<body><joint range='1 0' limited='true'/><geom size='1'/></body>", "", "invalid range"},
+    {"<body><joint type='ball'/><joint/><geom size='1'/></body>", "", "ball joint cannot be followed"},
+    {"<body><joint type='ball'/><joint type='slide'/><joint type='slide'/><joint type='slide'/><joint type='slide'/><geom size='1'/></body>",
+     "", "more than 6 degrees of freedom"},
+    {"<body><body><freejoint/><geom size='1'/></body></body>", "", "child of the world"},
+    {"<body><freejoint/><joint/><geom size='1'/></body>", "", "must be the only joint"},
+    {"<body><body mocap='true'/></body>", "", "mocap body must be a fixed child"},
+    {"<body><joint/><geom type='plane' size='1 1 1'/><geom size='1'/></body>", "", "a plane needs a static body"},
+    {"<body><joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 5'/></body>", "", "A + B >= C"},
+    {"<body><joint/><inertial pos='0 0 0' mass='1' fullinertia='1 1 1 2 0 0'/></body>", "", "positive eigenvalues"},
+    {"<body name='b'/>", "<contact><exclude body1='b' body2='c'/></contact>", "exclude: unknown body 'c'"},
+    {"<geom name='g' size='1'/>", "<contact><pair geom1='g' geom2='h'/></contact>", "pair: unknown geom 'h'"},
+    {"<body name='a'><joint/><geom size='1'/></body>", "<equality><weld body1='a' body2='a'/></equality>", "expected two different ones"},
+    {"<site name='a'/>", "<tendon><spatial><site site='a'/></spatial></tendon>", "at least two objects"},
+    {"<site name='a'/><geom name='g' type='box' size='1 1 1'/>",
+     "<tendon><spatial><site site='a'/><geom geom='g'/><site site='a'/></spatial></tendon>", "wraps around spheres and cylinders"},
+    {"<body><joint name='j'/><geom size='1'/></body>", "<actuator><motor joint='k'/></actuator>", "motor: unknown joint 'k'"},
+    {"<body><joint name='j'/><geom size='1'/></body>", "<actuator><position joint='j' inheritrange='1'/></actuator>", "has no range"},
+    {"<body><joint name='j' type='ball'/><geom size='1'/></body>", "<sensor><jointpos joint='j'/></sensor>", "must be a slide or hinge"},
+    {"<body><joint name='j'/><geom size='1'/></body>", "<sensor><jointlimitpos joint='j'/></sensor>", "must be limited"},
+    {"<body><joint/><geom size='1'/></body>", "<keyframe><key qpos='1 2'/></keyframe>", "qpos has 2 numbers, expected 1"},
+};
+
+template <class F>
+std::string message_of(F&& f) {
+    try {
+        f();
+    } catch (const model_error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("Impossible models are errors that say what is wrong and where") {
+    for (const Wrong& wrong : wrongs) {
+        CAPTURE(wrong.body, wrong.others);
+        const std::string text = std::string("<mujoco><worldbody>") + wrong.body + "</worldbody>" + wrong.others + "</mujoco>";
+        const std::string message = message_of([&] { load_model_string(text); });
+        CAPTURE(message);
+        CHECK(message.find(wrong.says) != std::string::npos);
+        CHECK(message.find("/mujoco/") != std::string::npos);
+    }
+}
+
+TEST_CASE("Elements made in C++ are named by their kind and name") {
+    Spec spec;
+    SpecBody& b = spec.world.add_body("arm");
+    b.add_joint({.name = "hinge"});
+    CHECK_THROWS_WITH(compile_spec(spec), "body 'arm': moves but has no mass or inertia");
+    b.add_geom({.name = "rod", .type = shape::capsule, .size = {{0.1, 0}}});
+    CHECK_THROWS_WITH(compile_spec(spec), "geom 'rod': size 1 must be positive");
+    b.geoms.front().size = {{0.1, 0.2}};
+    b.add_geom({.name = "rod", .size = {{0.1}}});
+    CHECK(message_of([&] { compile_spec(spec); }).find("repeated name 'rod'") != std::string::npos);
+    b.geoms.back() = {.name = "ball", .size = {{0.1}}, .fromto = Vec6<double>{{0, 0, 0, 0, 0, 1}}};
+    CHECK_THROWS_WITH(compile_spec(spec), "geom 'ball': fromto needs a capsule, cylinder, box or ellipsoid");
+}

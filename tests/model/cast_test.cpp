@@ -8,13 +8,13 @@ using namespace mjx;
 
 namespace {
 
-const char* const chain = "<mujoco model='chain'><worldbody><body><joint name='swing'/><geom size='0.1'/>"
+const char* const two_joints = "<mujoco model='chain'><worldbody><body><joint name='swing'/><geom size='0.1'/>"
                           "<body pos='0 0 1'><joint name='lift' type='slide'/><geom type='box' size='0.1 0.2 0.3'/></body></body></worldbody></mujoco>";
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("A cast keeps sizes, names and numbers", "", float, double, (dual<double, 2>)) {
-    const Model<double> m = load_model_string(chain);
+    const Model<double> m = load_model_string(two_joints);
     const Model<TestType> c = cast<TestType>(m);
     const double accuracy = 4 * double(epsilon_v<TestType>);
     CHECK(c.name == "chain");
@@ -33,7 +33,7 @@ TEMPLATE_TEST_CASE("A cast keeps sizes, names and numbers", "", float, double, (
 }
 
 TEST_CASE("A model with a joint outside the set is refused by name") {
-    const Model<double> m = load_model_string(chain);
+    const Model<double> m = load_model_string(two_joints);
     CHECK(cast<double, joint_set<Hinge, Slide>>(m).njnt == 2);
     CHECK_THROWS_WITH((cast<double, joint_set<Hinge, Ball>>(m)),
                       "chain: joint 'lift' is a slide joint, which is not in the joint_set this model was asked for");

@@ -33,9 +33,10 @@ S solimp_power(const S& x, const S& p) {
 // Impedance at position `pos`, and its derivative by pos.
 template <class S>
 Impedance<S> impedance(const Vec<S, nimp>& solimp, const S& pos, const S& margin) {
-    const S d0 = solimp[0], d1 = solimp[1], width = max(solimp[2], S(minval_v<S>)), mid = solimp[3], power = solimp[4];
+    const S d0 = solimp[0], d1 = solimp[1], mid = solimp[3], power = solimp[4];
+    const S sharpness = S(1) / max(solimp[2], S(minval_v<S>));
     const auto flat = d0 == d1 || solimp[2] <= S(minval_v<S>);
-    const S signed_x = (pos - margin) / width;
+    const S signed_x = (pos - margin) * sharpness;
     const S x = abs(signed_x), sign = select(signed_x < S(0), S(-1), S(1));
     const auto beyond = x >= S(1), at_zero = x <= S(0);
     const S inner = select(beyond || at_zero, S(0.5), x);
@@ -50,7 +51,7 @@ Impedance<S> impedance(const Vec<S, nimp>& solimp, const S& pos, const S& margin
     const S y_slope = select(linear_spline, S(1), part_slope);
     Impedance<S> r;
     r.value = d0 + y * (d1 - d0);
-    r.slope = y_slope * sign * (d1 - d0) / width;
+    r.slope = y_slope * sign * (d1 - d0) * sharpness;
     r.value = select(beyond, d1, select(at_zero, d0, r.value));
     r.slope = select(beyond || at_zero || flat, S(0), r.slope);
     r.value = select(flat, S(0.5) * (d0 + d1), r.value);
@@ -108,13 +109,13 @@ auto solver_parameters(const M& m, const D& d, int row) {
 // Stiffness and damping of the reference: from time constant and damping ratio, or given directly as negative numbers.
 template <class S>
 Vec<S, 2> stiffness_damping(const Vec<S, nref>& ref, const S& dmax) {
-    const S tiny(minval_v<S>);
-    const auto standard = ref[0] > S(0);
-    const S k_standard = S(1) / max(dmax * dmax * ref[0] * ref[0] * ref[1] * ref[1], tiny);
-    const S k_direct = -ref[0] / max(dmax * dmax, tiny);
-    const S b_standard = S(2) / max(dmax * ref[0], tiny);
-    const S b_direct = -ref[1] / max(dmax, tiny);
-    return {{select(standard, k_standard, k_direct), select(ref[1] > S(0), b_standard, b_direct)}};
+    const S tiny(minval_v<S>), soft = dmax * ref[0];
+    const auto standard = ref[0] > S(0), standard_damping = ref[1] > S(0);
+    const S rate = S(1) / max(soft, tiny), stiff = soft * ref[1];
+    const S k_standard = S(1) / max(stiff * stiff, tiny);
+    if (all(standard && standard_damping)) return {{k_standard, S(2) * rate}};
+    const S inverse = S(1) / max(dmax, tiny);
+    return {{select(standard, k_standard, -ref[0] * inverse * inverse), select(standard_damping, S(2) * rate, -ref[1] * inverse)}};
 }
 
 // Friction rows of a contact are softer or harder than its normal by impratio; all edges of a pyramid share one R, chosen so
@@ -122,8 +123,9 @@ Vec<S, 2> stiffness_damping(const Vec<S, nref>& ref, const S& dmax) {
 template <class M, class D>
 void match_contact_regularization(const M& m, D& d, int row, int dim) {
     using S = typename D::scalar;
+    using Real = typename M::real;
     auto& contact = d.contact[d.efc_id[row]];
-    const S ratio = S(1) / max(S(m.opt.impratio), S(minval_v<S>));
+    const Real ratio = Real(1) / max(m.opt.impratio, Real(minval_v<Real>));
     contact.mu = contact.friction[0] * sqrt(ratio);
     if (d.efc_type[row] == cnstr::contact_elliptic) {
         d.efc_R[row + 1] = d.efc_R[row] * ratio;
@@ -165,9 +167,12 @@ void make_impedance(const M& m, D& d) {
         }
         if (type == cnstr::contact_elliptic || type == cnstr::contact_pyramidal)
             match_contact_regularization(m, d, row, d.block_dim[b]);
+        const S hardness = imp.value / (S(1) - imp.value);
+        S inverse_R(0);
         for (int i = row; i < row + rows; ++i) {
-            d.efc_D[i] = select(d.efc_D[i] > S(0), S(1) / d.efc_R[i], S(0));
-            d.efc_diagApprox[i] = d.efc_R[i] * imp.value / (S(1) - imp.value);
+            if (i == row || type != cnstr::contact_pyramidal) inverse_R = S(1) / d.efc_R[i];
+            d.efc_D[i] = select(d.efc_D[i] > S(0), inverse_R, S(0));
+            d.efc_diagApprox[i] = d.efc_R[i] * hardness;
         }
     }
 }

@@ -72,27 +72,37 @@ bool is_zero(const V& v) {
     return true;
 }
 
-// Conveyor belts: the surface of a geom moves in its own frame, along the tangents and about the normal of the contact.
+// Conveyor belts: the surface of a geom moves in its own frame. What that adds to the velocity of a contact, in its frame: along
+// the tangents and about the normal.
+template <class M, class D>
+auto surface_velocity(const M& m, const D& d, int c) {
+    using S = typename D::scalar;
+    const auto& contact = d.contact[c];
+    Vec3<S> move = Vec3<S>::zero(), turn = Vec3<S>::zero();
+    for (const int g : {contact.geom1, contact.geom2}) {
+        const S sign = g == contact.geom2 ? S(1) : S(-1);
+        const auto& v = m.geom_surfacevel[g];
+        const Vec3<S> w = d.geom_xmat[g] * vec3_at(v, 3);
+        const Vec3<S> u = d.geom_xmat[g] * vec3_at(v, 0) + cross(w, Vec3<S>(contact.pos - d.geom_xpos[g]));
+        move += u * sign;
+        turn += w * sign;
+    }
+    return Vec6<S>{{S(0), dot(contact.frame.row(1), move), dot(contact.frame.row(2), move), dot(contact.frame.row(0), turn), S(0),
+                    S(0)}};
+}
+template <class M, class D>
+bool surface_moves(const M& m, const D& d, int c) {
+    return !is_zero(m.geom_surfacevel[d.contact[c].geom1]) || !is_zero(m.geom_surfacevel[d.contact[c].geom2]);
+}
+
 template <class M, class D>
 void add_surface_velocity(const M& m, D& d) {
     using S = typename D::scalar;
     for (int b = 0; b < d.nblock[0]; ++b) {
         const int row = d.block_row[b];
-        if (d.efc_type[row] < cnstr::contact_frictionless) continue;
-        const auto& contact = d.contact[d.efc_id[row]];
-        if (is_zero(m.geom_surfacevel[contact.geom1]) && is_zero(m.geom_surfacevel[contact.geom2])) continue;
-        Vec3<S> move = Vec3<S>::zero(), turn = Vec3<S>::zero();
-        for (const int g : {contact.geom1, contact.geom2}) {
-            const S sign = g == contact.geom2 ? S(1) : S(-1);
-            const auto& v = m.geom_surfacevel[g];
-            const Vec3<S> w = d.geom_xmat[g] * vec3_at(v, 3);
-            const Vec3<S> u = d.geom_xmat[g] * vec3_at(v, 0) + cross(w, Vec3<S>(contact.pos - d.geom_xpos[g]));
-            move += u * sign;
-            turn += w * sign;
-        }
-        const Vec3<S> local = contact.frame * move;
-        const S p[max_block_dim] = {S(0), local[1], local[2], dot(contact.frame.row(0), turn), S(0), S(0)};
-        to_rows<S>(d, b, p, [&](int i, const S& value) { d.efc_vel[i] += value; });
+        if (d.efc_type[row] < cnstr::contact_frictionless || !surface_moves(m, d, d.efc_id[row])) continue;
+        const Vec6<S> p = surface_velocity(m, d, d.efc_id[row]);
+        to_rows<S>(d, b, p.e, [&](int i, const S& value) { d.efc_vel[i] += value; });
     }
 }
 

@@ -247,6 +247,11 @@ struct DataFields {
     field<std::uint64_t, Dim::solver_bits> sol_H_bits;  // columns of each row
     field<int, Dim::njmax> block_Y;  // where the dual solvers' rows of a block start in sol_H
     field<int, Dim::njmax> block_Ynnz;  // columns of these rows
+    field<int, Dim::one> ncache;  // contact forces of the step before, for solvers that start from them
+    field<int, Dim::nconmax> cache_geom1;
+    field<int, Dim::nconmax> cache_geom2;
+    field<Vec3<value_part_t<S>>, Dim::nconmax> cache_cell;  // world position in centimetres, rounded down
+    field<Vec6<value_part_t<S>>, Dim::nconmax> cache_force;  // contact frame
     field<int, Dim::one> nisland;
     field<int, Dim::ntree> tree_island;  // island of a tree or -1
     field<int, Dim::ntree> island_tree;  // trees by island
@@ -432,6 +437,11 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("sol_H_bits", Stage::solver, d.sol_H_bits...);
     f("block_Y", Stage::solver, d.block_Y...);
     f("block_Ynnz", Stage::solver, d.block_Ynnz...);
+    f("ncache", Stage::solver, d.ncache...);
+    f("cache_geom1", Stage::solver, d.cache_geom1...);
+    f("cache_geom2", Stage::solver, d.cache_geom2...);
+    f("cache_cell", Stage::solver, d.cache_cell...);
+    f("cache_force", Stage::solver, d.cache_force...);
     f("nisland", Stage::solver, d.nisland...);
     f("tree_island", Stage::solver, d.tree_island...);
     f("island_tree", Stage::solver, d.island_tree...);

@@ -70,8 +70,8 @@ void differentiate_qacc(const M& m, D& d, const P& pattern) {
     }
     for (int island = 0; island < d.nisland[0]; ++island) {
         assemble_hessian(m, d, island, pattern);
-        factor_hessian(m, d, island, pattern);
-        solve_hessian(m, d, island, pattern, g);
+        factor_hessian(m, d, island, pattern, g);
+        finish_solve(m, d, island, pattern, g);
     }
     for (int i = 0; i < m.nv; ++i)
         d.qacc[i] = in_island(m, d, i) ? S(d.qacc[i] - (g[i] - S(value_of(g[i])))) : d.qacc_smooth[i];

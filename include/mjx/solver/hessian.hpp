@@ -60,11 +60,16 @@ bool make_filled_pattern(const M& m, D& d) {
     const auto bit = [](int j) { return std::uint64_t(1) << (j & 63); };
     auto& bits = d.sol_H_bits;
     for (int k = 0; k < m.nv * words; ++k) bits[k] = 0;
-    for (int i = 0; i < m.nv; ++i)
-        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
-            const int j = m.M_colind[k];
-            bits[i * words + j / 64] |= bit(j);
+    for (int i = 0; i < m.nv; ++i) {
+        const int parent = m.dof_parentid[i];
+        bits[i * words + i / 64] |= bit(i);
+        if (parent >= 0 && m.M_rownnz[i] == m.M_rownnz[parent] + 1) {
+            for (int w = 0; w <= parent / 64; ++w) bits[i * words + w] |= bits[parent * words + w];
+            continue;
         }
+        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k)
+            bits[i * words + m.M_colind[k] / 64] |= bit(m.M_colind[k]);
+    }
     for (int b = 0; b < d.nblock[0]; ++b) {
         const int adr = d.block_J[b], nnz = d.block_nnz[b], last = d.efc_J_colind[adr + nnz - 1];
         for (int c = 0; c < nnz; ++c) {
@@ -182,20 +187,22 @@ void assemble_hessian(const M& m, D& d, int island, const P& pattern) {
     });
 }
 
-// H = LᵀDL in place.
-template <class M, class D, class P>
-void factor_hessian(const M& m, D& d, int island, const P& pattern) {
+// H = LᵀDL in place, and x ← L⁻ᵀ x on the way: the elimination of a row hides the latency of its step in x.
+template <class M, class D, class P, class X>
+void factor_hessian(const M& m, D& d, int island, const P& pattern, X& x) {
     using T = value_part_t<typename D::scalar>;
     for_each_dof_backward(m, d, island, [&](int i) {
         T* row = &d.sol_H[pattern.rowadr(i)];
         const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
         const T inverse = T(1) / max(row[last], T(minval_v<T>));
+        const auto xi = x[i];
         d.sol_HDiagInv[i] = inverse;
         for (int c = last - 1; c >= 0; --c) {
             const int j = pattern.colind(adr + c);
             T* __restrict target = &d.sol_H[pattern.rowadr(j)];
             const T* __restrict source = row;
             const T l = source[c] * inverse;
+            x[j] -= l * xi;
             if (pattern.rownnz(j) == c + 1) {
                 for (int k = 0; k <= c; ++k) target[k] -= l * source[k];
             } else {
@@ -209,14 +216,9 @@ void factor_hessian(const M& m, D& d, int island, const P& pattern) {
     });
 }
 
-// x ← H⁻¹ x over the island's dofs.
+// The rest of x ← H⁻¹ x: D⁻¹, then L⁻¹.
 template <class M, class D, class P, class X>
-void solve_hessian(const M& m, const D& d, int island, const P& pattern, X& x) {
-    for_each_dof_backward(m, d, island, [&](int i) {
-        const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
-        const auto xi = x[i];
-        for (int c = 0; c < last; ++c) x[pattern.colind(adr + c)] -= d.sol_H[adr + c] * xi;
-    });
+void finish_solve(const M& m, const D& d, int island, const P& pattern, X& x) {
     for_each_dof(m, d, island, [&](int i) {
         const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
         auto xi = x[i] * d.sol_HDiagInv[i];

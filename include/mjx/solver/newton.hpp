@@ -20,9 +20,9 @@ struct NewtonMethod {
     // The direction -H⁻¹ gradient; lanes whose expected gain is below the tolerance are done.
     mask_t<T> direction(const T& scale, const T& tolerance, const mask_t<T>& done) {
         assemble_hessian(m, d, island, pattern);
-        factor_hessian(m, d, island, pattern);
         for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = -d.sol_grad[i]; });
-        solve_hessian(m, d, island, pattern, d.sol_search);
+        factor_hessian(m, d, island, pattern, d.sol_search);
+        finish_solve(m, d, island, pattern, d.sol_search);
         const T decrement = T(-0.5) * scale * island_dot(m, d, island, d.sol_grad, d.sol_search);
         return done || decrement < tolerance;
     }

@@ -8,6 +8,7 @@
 // correction opposes it: O'Donoghue & Candès 2015), as MuJoCo does. Sweeps alternate in direction.
 #pragma once
 
+#include "mjx/solver/contact_cache.hpp"
 #include "mjx/solver/dual_rows.hpp"
 #include "mjx/solver/noslip.hpp"
 #include "mjx/solver/qcqp.hpp"
@@ -197,9 +198,11 @@ void warm_start_dual(const M& m, D& d) {
     for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = select(worse, T(0), d.sol_jar[i]);
 }
 
-struct PGS {
+// `Cached`: contacts start from the forces of the step before (contact_cache.hpp) instead of those at qacc_warmstart.
+template <bool Cached>
+struct BasicPGS {
     static constexpr int type = solver_type::pgs;
-    static constexpr const char* name = "PGS";
+    static constexpr const char* name = Cached ? "CachedPGS" : "PGS";
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
@@ -207,6 +210,7 @@ struct PGS {
         find_islands(m, d);
         make_dual_rows(m, d);
         warm_start_dual(m, d);
+        if (Cached && !m.opt.disabled(disable::warmstart)) use_cache(d);
         d.solver_niter[0] = 0;
         for (int island = 0; island < d.nisland[0]; ++island) {
             const int iterations = solve_island(m, d, island);
@@ -214,9 +218,30 @@ struct PGS {
         }
         noslip(m, d);
         finish_dual(m, d);
+        if (Cached) remember_contacts(d);
     }
 
   private:
+    template <class D>
+    static void use_cache(D& d) {
+        using T = solver_scalar<D>;
+        for (int b = 0; b < d.nblock[0]; ++b) {
+            const int row = d.block_row[b], dim = d.block_dim[b];
+            if (d.efc_type[row] < cnstr::contact_frictionless) continue;
+            const Vec6<T> f = cached_force(d, b);
+            if (!is_pyramid(d, b)) {
+                for (int r = 0; r < dim; ++r) d.sol_jar[row + r] = f[r];
+                continue;
+            }
+            const auto& contact = d.contact[d.efc_id[row]];
+            for (int k = 1; k < dim; ++k) {
+                const T share = f[0] / T(static_cast<value_t<T>>(dim - 1)), tangent = f[k] / part<T>(contact.friction[k - 1]);
+                d.sol_jar[row + 2 * k - 2] = max(T(0.5) * (share + tangent), T(0));
+                d.sol_jar[row + 2 * k - 1] = max(T(0.5) * (share - tangent), T(0));
+            }
+        }
+    }
+
     // f ← f + beta (f - f before), projected; z follows.
     template <class M, class D, class T>
     static void extrapolate(const M& m, D& d, int island, const T& beta) {
@@ -266,5 +291,8 @@ struct PGS {
         return iteration;
     }
 };
+
+using PGS = BasicPGS<false>;
+using CachedPGS = BasicPGS<true>;
 
 }  // namespace mjx

@@ -1,0 +1,61 @@
+// Contact forces remembered from one step to the next, keyed by the pair of geoms and a cell of 1 cm in the world.
+//
+// Reads   contact, efc_force
+// Writes  ncache, cache_*
+// Contacts come and go and change places in the list; the key finds the force of the same spot again. For packs each lane has
+// its own cell.
+#pragma once
+
+#include "mjx/constraint/block.hpp"
+#include "mjx/data/contact.hpp"
+
+namespace mjx {
+
+template <class D, class S>
+auto contact_cell(const D&, const Contact<S>& contact) {
+    using T = value_part_t<S>;
+    Vec3<T> cell;
+    for (int k = 0; k < 3; ++k) cell[k] = floor(part<T>(contact.pos[k]) * T(100));
+    return cell;
+}
+
+// The remembered force of the block's contact in its frame; zero where there is none.
+template <class D>
+auto cached_force(const D& d, int block) {
+    using S = typename D::scalar;
+    using T = value_part_t<S>;
+    const auto& contact = d.contact[d.efc_id[d.block_row[block]]];
+    const Vec3<T> cell = contact_cell(d, contact);
+    Vec6<T> force = Vec6<T>::zero();
+    for (int c = 0; c < d.ncache[0]; ++c) {
+        if (d.cache_geom1[c] != contact.geom1 || d.cache_geom2[c] != contact.geom2) continue;
+        const Vec3<T>& there = d.cache_cell[c];
+        const auto same = there[0] == cell[0] && there[1] == cell[1] && there[2] == cell[2];
+        for (int k = 0; k < 6; ++k) force[k] = select(same, d.cache_force[c][k], force[k]);
+    }
+    return force;
+}
+
+// Remembers the forces in efc_force.
+template <class D>
+void remember_contacts(D& d) {
+    using S = typename D::scalar;
+    using T = value_part_t<S>;
+    d.ncache[0] = 0;
+    for (int b = 0; b < d.nblock[0]; ++b) {
+        const int row = d.block_row[b];
+        if (d.efc_type[row] < cnstr::contact_frictionless) continue;
+        const auto& contact = d.contact[d.efc_id[row]];
+        const int c = d.ncache[0]++;
+        d.cache_geom1[c] = contact.geom1;
+        d.cache_geom2[c] = contact.geom2;
+        d.cache_cell[c] = contact_cell(d, contact);
+        d.cache_force[c] = Vec6<T>::zero();
+        to_base<T>(d, b, d.efc_force, d.cache_force[c].e);
+        // a lane without this contact shall not find it
+        const auto here = part<T>(d.efc_D[row]) > T(0);
+        d.cache_cell[c][0] = select(here, d.cache_cell[c][0], T(static_cast<value_t<T>>(1e30)));
+    }
+}
+
+}  // namespace mjx

@@ -116,7 +116,7 @@ const force_fields = ['cvel', 'qfrc_bias', 'qfrc_spring', 'qfrc_damper', 'qfrc_g
     'actuator_force', 'qfrc_actuator', 'qfrc_smooth', 'qacc_smooth'];
 const row_fields = ['efc_type', 'efc_pos', 'efc_vel', 'efc_aref', 'efc_D', 'efc_force'];
 const last_fields = ['qfrc_constraint', 'qacc', 'cacc', 'cfrc_int', 'cfrc_ext', 'subtree_linvel', 'subtree_angmom', 'energy',
-    'sensordata', 'qfrc_inverse'];
+    'sensordata'];
 
 function inertia(m, d) {
     const buffer = new mj.DoubleBuffer(m.nv * m.nv);
@@ -144,7 +144,6 @@ function dump(m, d, state) {
     mj.mj_subtreeVel(m, d);
     mj.mj_energyPos(m, d);
     mj.mj_energyVel(m, d);
-    mj.mj_inverse(m, d);
     const out = { sizes: [m.nq, m.nv, m.nu, m.na, m.nbody, m.njnt, m.ngeom, m.nsite, m.ntendon, m.neq, m.nsensordata, m.nmocap] };
     const take = (from, names) => names.forEach((name) => { out[name] = Array.from(from[name]); });
     take(m, model_fields);
@@ -157,6 +156,8 @@ function dump(m, d, state) {
     out.nefc = [d.ne, d.nf, d.nl, d.nefc];
     row_fields.forEach((name) => { out[name] = Array.from(d[name]).slice(0, d.nefc); });
     take(d, last_fields);
+    mj.mj_inverse(m, d);  // after the others: it overwrites the constraint forces of the forward pass
+    take(d, ['qfrc_inverse']);
     mj.mj_step(m, d);
     for (const name of ['qpos', 'qvel', 'act']) out['next_' + name] = Array.from(d[name]);
     const warnings = d.warning;

@@ -17,9 +17,10 @@ inline Fields simulate(mjx::Model<double>& m, const std::string& state_file) {
     mjx::reset(m, d);
     mjx::apply_state(m, d, mjx::read_dump(state_file), state_file);
     mjx::forward<mjx::Newton>(m, d);
-    mjx::inverse(m, d);
     Fields out = to_fields(mjx::dump_model(m));
     out.merge(to_fields(mjx::dump_data(m, d)));
+    mjx::inverse(m, d);  // after the others: it overwrites the constraint forces of the forward pass
+    out["qfrc_inverse"] = mjx::flat(d.qfrc_inverse);
     mjx::with_integrator(m.opt.integrator, [&](auto integrator) { mjx::step<decltype(integrator), mjx::Newton>(m, d); });
     out["next_qpos"] = mjx::flat(d.qpos);
     out["next_qvel"] = mjx::flat(d.qvel);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mjx/collision/ray_mesh.hpp"
+#include "mjx/collision/sdf.hpp"
 #include "mjx/model/types.hpp"
 
 namespace mjx {
@@ -47,6 +48,7 @@ auto ray_geom(const M& m, const D& d, int geom, const Vec3<typename D::scalar>& 
     const auto geom_at = geom_shape(m, d, geom);
     if (m.geom_type[geom] == shape::mesh) return ray_mesh(m, geom, geom_at, pnt, vec);
     if (m.geom_type[geom] == shape::hfield) return ray_hfield(m, geom, geom_at, pnt, vec);
+    if (m.geom_type[geom] == shape::sdf) return ray_sdf(m, geom, geom_at, pnt, vec);
     return ray_shape(m.geom_type[geom], geom_at, pnt, vec);
 }
 

@@ -7,6 +7,7 @@
 #include "mjx/compile/geom.hpp"
 #include "mjx/compile/mesh_model.hpp"
 #include "mjx/compile/names.hpp"
+#include "mjx/compile/sdf.hpp"
 #include "mjx/io/hfield.hpp"
 
 #include <unordered_set>
@@ -99,6 +100,7 @@ inline void attach_hfield(GeomNode& g, const Assets& assets) {
 inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
     g.quat = normalize(g.quat);
     resolve_fromto(g, "geom");
+    if (g.type == shape::sdf && g.mesh.empty()) return place_sdf(g);
     if (has_mesh_shape(g) && g.mesh.empty()) fail(g, "geom", "a mesh geom needs the name of a mesh");
     if ((g.type == shape::hfield) == g.hfield.empty()) fail(g, "geom", "hfield is for geoms of type hfield, which need one");
     if (!g.mesh.empty()) attach_mesh(g, assets, c);
@@ -106,6 +108,7 @@ inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c)
 }
 
 inline void set_mesh_mass(GeomNode& g, const Assets& assets) {
+    if (g.mesh.empty()) return;  // a signed distance field by formula
     const ProcessedMesh& mesh = assets.meshes[static_cast<std::size_t>(g.dataid)];
     set_mass(g, mesh.volume, [&](double mass) { return mesh.inertia(mass); });
 }

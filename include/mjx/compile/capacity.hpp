@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/collision/candidates.hpp"
+#include "mjx/collision/result.hpp"
 #include "mjx/compile/names.hpp"
 #include "mjx/stage/row.hpp"
 
@@ -33,7 +34,8 @@ inline Room contact_room(const CompiledModel& m, int given) {
     Room all, largest;
     for (int c = 0; c < m.ncand; ++c) {
         const int g1 = m.cand_geom1[c], g2 = m.cand_geom2[c], dim = contact_dim(m, c);
-        const int contacts = max_contacts(m.geom_type[g1], m.geom_type[g2], m.opt.sdf_initpoints);
+        const bool triangles = m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0;
+        const int contacts = triangles ? max_points : max_contacts(m.geom_type[g1], m.geom_type[g2], m.opt.sdf_initpoints);
         const int entries = dim * separate_dofs(m, m.geom_bodyid[g1], m.geom_bodyid[g2]);
         all.contacts += contacts;
         all.rows += contacts * contact_rows(dim);

@@ -16,6 +16,7 @@
 #include "mjx/compile/equality.hpp"
 #include "mjx/compile/length_range.hpp"
 #include "mjx/compile/names.hpp"
+#include "mjx/compile/sdf_grid.hpp"
 #include "mjx/compile/sensors.hpp"
 #include "mjx/compile/simplify.hpp"
 #include "mjx/compile/sleep.hpp"
@@ -30,7 +31,7 @@ namespace compiler {
 
 // The tree with every pose, size, mass and limit settled, and only the bodies and geoms that stay.
 inline Tree resolve_tree(const Spec& spec, const Assets& assets, Tree tree) {
-    for (BodyNode* b : tree.bodies) compile_body(*b, spec.compiler, assets);
+    for (BodyNode* b : tree.bodies) compile_body(*b, b->spec->compiler ? *b->spec->compiler : spec.compiler, assets);
     if (spec.compiler.fusestatic) fuse_static(tree, spec);
     mark_used_geoms(tree, spec);
     if (spec.compiler.discardvisual) discard_visual(tree);
@@ -98,11 +99,12 @@ inline Model<double> compile(const Spec& spec) {
     resolve_targets(m, tree, names);
     make_object_tables(m, spec, names);
     set_sleep_policy(m, spec);
+    make_sdf_grids(m);
     make_candidates(m);
 
     set_constants(m, tree, spec);
-    set_capacities(m, spec);
     if (wants_length_ranges(m, spec)) set_length_ranges(m, spec);
+    set_capacities(m, spec);
     override_statistics(m, spec.statistic);
     return m;
 }

@@ -38,6 +38,9 @@ inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecM
     m.mesh_facenum.push_back(static_cast<int>(mesh.face.size()));
     m.mesh_graphadr.push_back(mesh.graph.empty() ? -1 : m.mesh_graph.size());
     m.mesh_extrema.push_back(hull_extrema(mesh));
+    m.mesh_gridadr.push_back(-1);  // made later for meshes that serve as distance fields
+    m.mesh_gridnum.push_back({});
+    m.mesh_gridbox.push_back({});
     m.mesh_polyadr.push_back(m.mesh_polynormal.size());
     m.mesh_polynum.push_back(static_cast<int>(mesh.polygons.size()));
     for (const auto& v : mesh.vert) m.mesh_vert.push_back(v);

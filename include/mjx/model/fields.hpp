@@ -124,6 +124,8 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("geom_trimesh", m.geom_trimesh...);
     f("geom_priority", m.geom_priority...);
     f("geom_sameframe", m.geom_sameframe...);
+    f("geom_sdf", m.geom_sdf...);
+    f("geom_sdfparam", m.geom_sdfparam...);
     f("geom_solmix", m.geom_solmix...);
     f("geom_solref", m.geom_solref...);
     f("geom_solimp", m.geom_solimp...);
@@ -179,6 +181,10 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("mesh_bvhnum", m.mesh_bvhnum...);
     f("mesh_bvhnode", m.mesh_bvhnode...);
     f("mesh_bvhbox", m.mesh_bvhbox...);
+    f("mesh_gridadr", m.mesh_gridadr...);
+    f("mesh_gridnum", m.mesh_gridnum...);
+    f("mesh_gridbox", m.mesh_gridbox...);
+    f("mesh_grid", m.mesh_grid...);
     f("mesh_scale", m.mesh_scale...);
     f("mesh_pos", m.mesh_pos...);
     f("mesh_quat", m.mesh_quat...);

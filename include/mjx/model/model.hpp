@@ -151,6 +151,8 @@ struct Model {
     Array<int> geom_trimesh;  // a mesh geom collides by its triangles, not by its hull
     Array<int> geom_priority;
     Array<int> geom_sameframe;  // whether the axes are the body's or the principal ones, sameframe::
+    Array<int> geom_sdf;  // sdf_kind:: of an sdf geom, -1 for others
+    Array<Vec6<Real>> geom_sdfparam;  // its parameters
     Array<Real> geom_solmix;
     Array<Vec<Real, nref>> geom_solref;
     Array<Vec<Real, nimp>> geom_solimp;
@@ -210,6 +212,10 @@ struct Model {
     Array<int> mesh_bvhnum;
     Array<Vec<int, 3>> mesh_bvhnode;  // node after the subtree, first face, number of faces (0: inner); relative to the mesh
     Array<Vec6<float>> mesh_bvhbox;  // low and high corner, mesh frame
+    Array<int> mesh_gridadr;  // distances on a voxel grid, x fastest, or -1
+    Array<Vec<int, 3>> mesh_gridnum;
+    Array<Vec6<Real>> mesh_gridbox;  // lowest point and step
+    Array<float> mesh_grid;
     Array<Vec3<Real>> mesh_scale;
     Array<Vec3<Real>> mesh_pos;
     Array<Quat<Real>> mesh_quat;

@@ -89,7 +89,11 @@ struct SpecGeom {
     std::string mesh{}, hfield{};
     double fitscale = 1;
     bool trimesh = false;  // a mesh geom collides by its triangles as they are, not by its convex hull
-    std::string sdf{};  // name of a user's signed distance field
+    // Geoms of type sdf without a mesh: sphere (radius), box (half sizes), capsule (radius, half length), torus (ring, tube), gear
+    // (angle, diameter, teeth, thickness, bore) or bowl (height, radius, thickness) with its parameters; or user, the model
+    // type's own sdf_distance(geom, point) inside a box of half sizes `size`. Their mass must be given by the body's inertial.
+    std::string sdf{};
+    std::vector<double> sdf_params{};
     std::vector<double> user{};
 };
 

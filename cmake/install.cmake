@@ -12,5 +12,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/mjxConfigVersion.cm
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/mjxConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/mjxConfigVersion.cmake
               ${CMAKE_CURRENT_SOURCE_DIR}/cmake/mjx-dependencies.cmake
         DESTINATION ${mjx_package_dir})
-install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/cmake/mjx_add_model.cmake DESTINATION ${mjx_package_dir})
+install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/cmake/mjx_add_model.cmake ${CMAKE_CURRENT_SOURCE_DIR}/cmake/loaders.cmake
+              ${CMAKE_CURRENT_SOURCE_DIR}/cmake/loaders.cpp
+        DESTINATION ${mjx_package_dir})
 install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/cmake/generator/main.cpp DESTINATION ${mjx_package_dir}/generator)

@@ -113,29 +113,37 @@ inline Interval settled_length(const CompiledModel& m, CompiledData& d, int i, d
     return range;
 }
 
+// Both ends for the actuator; m is set up for the simulation.
+inline Interval simulate_range(const CompiledModel& m, CompiledData& d, int i, const SpecCompiler& c, const std::string& where) {
+    const Interval low = settled_length(m, d, i, -1, c, where), high = settled_length(m, d, i, 1, c, where);
+    const double size = high[1] - low[0];
+    if (!(size > 0)) fail(where, "its length does not change, so it has no lengthrange");
+    if (std::max(low[1] - low[0], high[1] - high[0]) > c.lr_tolrange * size)
+        fail(where, "the simulation that finds its lengthrange does not settle; give lengthrange, or limit its joints");
+    return {{low[0], high[1]}};
+}
+
+// Options and capacities are others while it runs: there is room for constraints without contacts.
 inline void set_length_ranges(CompiledModel& m, const Spec& spec) {
     const SpecCompiler& c = spec.compiler;
-    CompiledModel free = m;
-    free.opt.disableflags = disable::frictionloss | disable::contact | disable::spring | disable::damper | disable::gravity |
-                            disable::actuation;
-    if (c.lr_timestep > 0) free.opt.timestep = c.lr_timestep;
+    const Option<double> option = m.opt;
+    const int njmax = m.njmax, nJmax = m.nJmax;
+    m.opt.disableflags = disable::frictionloss | disable::contact | disable::spring | disable::damper | disable::gravity |
+                         disable::actuation;
+    if (c.lr_timestep > 0) m.opt.timestep = c.lr_timestep;
     const Room room = constraint_room(m);
-    free.nconmax = 0;
-    free.njmax = static_cast<int>(room.rows);
-    free.nJmax = static_cast<int>(room.entries);
-    CompiledData d(free);
+    m.njmax = static_cast<int>(room.rows);
+    m.nJmax = static_cast<int>(room.entries);
+    CompiledData d(m);
     int i = 0;
     for (const SpecActuator& a : spec.actuators) {
         const int id = i++;
         if (!needs_length_range(m, id, c) || (c.lr_uselimit && take_limit(m, id))) continue;
-        const std::string where = place(a, "actuator");
-        const Interval low = settled_length(free, d, id, -1, c, where), high = settled_length(free, d, id, 1, c, where);
-        const double size = high[1] - low[0];
-        if (!(size > 0)) fail(where, "its length does not change, so it has no lengthrange");
-        if (std::max(low[1] - low[0], high[1] - high[0]) > c.lr_tolrange * size)
-            fail(where, "the simulation that finds its lengthrange does not settle; give lengthrange, or limit its joints");
-        m.actuator_lengthrange[m.actuator_outadr[id]] = {{low[0], high[1]}};
+        m.actuator_lengthrange[m.actuator_outadr[id]] = simulate_range(m, d, id, c, place(a, "actuator"));
     }
+    m.opt = option;
+    m.njmax = njmax;
+    m.nJmax = nJmax;
 }
 
 }  // namespace mjx::compiler

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mjx/collision/filter.hpp"
+#include "mjx/collision/result.hpp"
 
 #include <algorithm>
 
@@ -18,7 +19,7 @@ constexpr int max_contacts(int type1, int type2, int sdf_initpoints) {
     const int low = type1 < type2 ? type1 : type2, high = type1 < type2 ? type2 : type1;
     if (!shapes_collide(low, high)) return 0;
     if (high == shape::sdf) return sdf_initpoints;
-    if (low == shape::hfield) return 50;
+    if (low == shape::hfield) return max_points;
     if (low == shape::sphere || low == shape::ellipsoid || high == shape::sphere || high == shape::ellipsoid) return 1;
     if (low == shape::plane) return high == shape::capsule ? 2 : high == shape::mesh ? 3 : 4;
     if (low == shape::box && high == shape::box) return 8;

@@ -3,7 +3,8 @@
 // Reads   M, qfrc_smooth, qfrc_constraint, what smooth_velocity_derivative reads
 // Writes  qvel, qpos, act, time (and qDeriv, qDeriv_upper, qH, qH_upper)
 // Without the bias forces M - h D is taken as symmetric and keeps the factorization of M. Bodies that float alone are the exception:
-// their 6x6 block is solved in full, gyroscopic forces included, so that a spinning body does not gain energy.
+// their 6x6 block is solved in full, gyroscopic forces included, so that a spinning body does not gain energy. Where MuJoCo knows
+// from the model that a body's M is diagonal, it keeps the diagonal of D alone, and so does this.
 #pragma once
 
 #include "mjx/integrator/advance.hpp"
@@ -32,12 +33,18 @@ struct ImplicitFast {
             d.qH[k] = d.M[k] - d.qDeriv[k] * h;
             d.qH_upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
         }
+        for (int b = 1; b < m.nbody; ++b)
+            if (m.body_dofnum[b] > 1 && !is_free_body(m, b) && has_diagonal_inertia(m, b))
+                for (int i = m.body_dofadr[b]; i < m.body_dofadr[b] + m.body_dofnum[b]; ++i) keep_diagonal(m, d, i);
         for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         for_each_floating(m, [&](int dof) {
             factor_lu(m, d.qH, d.qH_upper, d.qHDiagInv, dof, 6);
             solve_lu(m, d.qH, d.qH_upper, d.qHDiagInv, d.work_nv, dof, 6);
             // the symmetric solve below leaves these dofs alone
-            for (int i = dof; i < dof + 6; ++i) make_identity_row(m, d, i);
+            for (int i = dof; i < dof + 6; ++i) {
+                keep_diagonal(m, d, i);
+                d.qH[m.M_rowadr[i] + m.M_rownnz[i] - 1] = typename D::scalar(1);
+            }
         });
         factor_ldl(m, d.qH, d.qHDiagInv);
         solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
@@ -55,11 +62,37 @@ struct ImplicitFast {
             if (is_floating(m, j)) f(m.jnt_dofadr[j]);
     }
     template <class M, class D>
-    static void make_identity_row(const M& m, D& d, int i) {
-        using S = typename D::scalar;
-        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-        for (int c = 0; c < last; ++c) d.qH[row + c] = S(0);
-        d.qH[row + last] = S(1);
+    static void keep_diagonal(const M& m, D& d, int i) {
+        for (int c = m.M_rowadr[i]; c < m.M_rowadr[i] + m.M_rownnz[i] - 1; ++c) d.qH[c] = typename D::scalar(0);
+    }
+    // A leaf on the world (or on a body fixed to it) at its own centre of mass, with axes along the principal ones, one rotation at
+    // most and last, and no tendon with inertia attached: MuJoCo's "simple" body.
+    template <class M>
+    static bool has_diagonal_inertia(const M& m, int b) {
+        using Real = typename M::real;
+        const int parent = m.body_parentid[b];
+        const bool rooted = parent == 0 || (m.body_parentid[parent] == 0 && m.body_dofnum[parent] == 0);
+        const bool leaf = b + 1 == m.nbody || m.body_parentid[b + 1] != b;
+        if (!rooted || !leaf || m.body_sameframe[b] != sameframe::body) return false;
+        const int first = m.body_jntadr[b], count = m.body_jntnum[b];
+        for (int j = first; j < first + count; ++j) {
+            const bool turns = m.jnt_type[j] == jnt::ball || m.jnt_type[j] == jnt::hinge;
+            const bool has_axis = m.jnt_type[j] == jnt::hinge || m.jnt_type[j] == jnt::slide;
+            int along = 0;
+            for (int k = 0; k < 3; ++k) along += any(abs(m.jnt_axis[j][k]) > Real(value_t<Real>(1e-14)));
+            if ((turns && j + 1 < first + count) || any(dot(m.jnt_pos[j], m.jnt_pos[j]) != Real(0)) || (has_axis && along != 1)) return false;
+        }
+        for (int t = 0; t < m.ntendon; ++t)
+            if (any(m.tendon_armature[t] != Real(0)))
+                for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w)
+                    if (wraps_on(m, w, b)) return false;
+        return true;
+    }
+    template <class M>
+    static bool wraps_on(const M& m, int w, int b) {
+        const int kind = m.wrap_type[w], id = m.wrap_objid[w];
+        if (kind == wrap::site) return m.site_bodyid[id] == b;
+        return (kind == wrap::sphere || kind == wrap::cylinder) && m.geom_bodyid[id] == b;
     }
 };
 

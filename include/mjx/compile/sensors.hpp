@@ -176,7 +176,7 @@ inline void check_object(const CompiledModel& m, const SpecSensor& s, int id) {
             check_attachment(s, {obj::site, obj::body, obj::xbody, obj::geom, obj::unknown});
             check_fields(s, condata::count);
             break;
-        case sens::tactile: check_attachment(s, {obj::mesh}); break;
+        case sens::tactile: fail_sensor(s, "tactile sensors are not supported"); break;
         case sens::e_potential:
         case sens::e_kinetic:
         case sens::clock:

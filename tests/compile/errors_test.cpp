@@ -2,6 +2,8 @@
 #include "catch.hpp"
 #include "load.hpp"
 
+#include <limits>
+
 using namespace mjx;
 
 namespace {
@@ -77,4 +79,15 @@ TEST_CASE("Elements made in C++ are named by their kind and name") {
     CHECK(message_of([&] { compile_spec(spec); }).find("repeated name 'rod'") != std::string::npos);
     b.geoms.back() = {.name = "ball", .size = {{0.1}}, .fromto = Vec6<double>{{0, 0, 0, 0, 0, 1}}};
     CHECK_THROWS_WITH(compile_spec(spec), "geom 'ball': fromto needs a capsule, cylinder, box or ellipsoid");
+}
+
+TEST_CASE("Numbers out of all proportion are an error, not infinite constants") {
+    Spec spec;
+    SpecBody& b = spec.world.add_body("b");
+    b.add_joint({});
+    b.add_geom({.size = {{1e150}}});
+    CHECK_THROWS_AS(compile_spec(spec), model_error);
+    b.geoms.front().size = {{1}};
+    b.pos[0] = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_AS(compile_spec(spec), model_error);
 }

@@ -107,7 +107,7 @@ inline void check_inertia(BodyNode& b, const SpecCompiler& c) {
     b.mass = std::max(b.mass, c.boundmass);
     for (int i = 0; i < 3; ++i) b.inertia[i] = std::max(b.inertia[i], c.boundinertia);
     const Vec3d& i = b.inertia;
-    if (b.mass < 0 || i[0] < 0 || i[1] < 0 || i[2] < 0) b.fail("mass and inertia cannot be negative");
+    if (!(b.mass >= 0 && i[0] >= 0 && i[1] >= 0 && i[2] >= 0)) b.fail("mass and inertia cannot be negative");
     if (i[0] + i[1] < i[2] || i[0] + i[2] < i[1] || i[1] + i[2] < i[0]) {
         if (!c.balanceinertia) b.fail("inertia must satisfy A + B >= C; balanceinertia in compiler repairs it");
         const double mean = (i[0] + i[1] + i[2]) / 3;

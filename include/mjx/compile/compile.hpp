@@ -14,6 +14,7 @@
 #include "mjx/compile/contacts.hpp"
 #include "mjx/compile/custom.hpp"
 #include "mjx/compile/equality.hpp"
+#include "mjx/compile/finite.hpp"
 #include "mjx/compile/length_range.hpp"
 #include "mjx/compile/names.hpp"
 #include "mjx/compile/sdf_grid.hpp"
@@ -106,6 +107,7 @@ inline Model<double> compile(const Spec& spec) {
     if (wants_length_ranges(m, spec)) set_length_ranges(m, spec);
     set_capacities(m, spec);
     override_statistics(m, spec.statistic);
+    check_finite(m, spec.where);
     return m;
 }
 

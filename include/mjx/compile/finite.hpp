@@ -1,0 +1,29 @@
+// The last check of a compiled model: numbers so large, or so wrong, that constants came out infinite or undefined.
+#pragma once
+
+#include "mjx/compile/names.hpp"
+#include "mjx/model/fields.hpp"
+
+namespace mjx::compiler {
+
+template <class T>
+bool is_finite_item(const T& x) {
+    if constexpr (requires { T::size; }) {
+        for (int k = 0; k < T::size; ++k)
+            if (!is_finite_item(x[k])) return false;
+    } else if constexpr (std::floating_point<T>) {
+        return std::isfinite(x);
+    }
+    return true;
+}
+
+inline void check_finite(const CompiledModel& m, const std::string& where) {
+    for_each_table([&](const char* name, const auto& table) {
+        for (int i = 0; i < table.size(); ++i)
+            if (!is_finite_item(table[i]))
+                fail(where, std::string(name) + "[" + std::to_string(i) +
+                                "] is not finite: some size, mass or other number of the model is out of proportion");
+    }, m);
+}
+
+}  // namespace mjx::compiler

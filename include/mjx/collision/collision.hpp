@@ -47,20 +47,21 @@ void add_contact(const M& m, D& d, int geom1, int geom2, int pair, const P& para
     using S = typename D::scalar;
     if (d.ncon[0] >= m.nconmax) return warn(d, warning::contactfull, active);
     Contact<S>& c = d.contact[d.ncon[0]++];
-    c.dist = p.dist;
-    c.pos = p.pos;
-    c.frame = frame;
-    if constexpr (lanes_v<S> > 1) {
-        // the other lanes hold finite numbers whatever their pose
-        c.dist = select(active, c.dist, S(0));
-        c.pos = select(active, c.pos, Vec3<S>::zero());
-        c.frame = select(active, c.frame, Mat3<S>::identity());
-    }
+    // lanes without the contact hold finite numbers whatever their pose
+    const auto kept = [&](const S& x, value_t<S> otherwise) {
+        if constexpr (lanes_v<S> > 1)
+            return select(active, x, S(otherwise));
+        else
+            return x;
+    };
+    c.dist = kept(p.dist, 0);
+    for (int i = 0; i < 3; ++i) c.pos[i] = kept(p.pos[i], 0);
+    for (int i = 0; i < 9; ++i) c.frame[i] = kept(frame[i], i % 4 == 0 ? 1 : 0);
     c.includemargin = S(contact_margin(m, geom1, geom2, pair));
-    c.friction = Vec<S, 5>::from(parameters.friction);
-    c.solref = Vec<S, nref>::from(parameters.solref);
-    c.solreffriction = Vec<S, nref>::from(parameters.solreffriction);
-    c.solimp = Vec<S, nimp>::from(parameters.solimp);
+    for (int i = 0; i < 5; ++i) c.friction[i] = S(parameters.friction[i]);
+    for (int i = 0; i < nref; ++i) c.solref[i] = S(parameters.solref[i]);
+    for (int i = 0; i < nref; ++i) c.solreffriction[i] = S(parameters.solreffriction[i]);
+    for (int i = 0; i < nimp; ++i) c.solimp[i] = S(parameters.solimp[i]);
     c.adhesion = S(parameters.adhesion);
     c.mu = S(0);
     c.active = active;

@@ -38,11 +38,19 @@ struct CollisionResult {
                 ContactPoint<S>& p = point[i];
                 const auto free = active && !p.active;
                 if (!any(free)) continue;
-                p = {select(free, dist, p.dist), select(free, pos, p.pos), select(free, normal, p.normal), p.active || free};
+                p.dist = select(free, dist, p.dist);
+                p.pos = select(free, pos, p.pos);
+                p.normal = select(free, normal, p.normal);
+                p.active = p.active || free;
                 active = active && !free;
             }
         }
-        if (any(active) && count < K) point[count++] = {dist, pos, normal, active};
+        if (!any(active) || count == K) return;
+        ContactPoint<S>& p = point[count++];
+        p.dist = dist;
+        p.pos = pos;
+        p.normal = normal;
+        p.active = active;
     }
 };
 

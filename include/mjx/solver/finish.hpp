@@ -15,6 +15,15 @@ namespace mjx {
 template <class S>
 inline constexpr bool has_derivatives_v = !std::is_same_v<S, value_part_t<S>>;
 
+// How many times a scalar can be differentiated: 0 for numbers and packs, 1 for duals, 2 for duals of duals.
+template <class S>
+constexpr int derivative_order() {
+    if constexpr (requires(S s) { s.partial; })
+        return 1 + derivative_order<decltype(S::value)>();
+    else
+        return 0;
+}
+
 // Without rows the smooth dynamics are the answer.
 template <class M, class D>
 void solve_unconstrained(const M& m, D& d) {
@@ -52,7 +61,7 @@ void forces_at_qacc(const M& m, D& d) {
     jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
 }
 
-// Gives qacc, whose values are known, its derivatives.
+// Gives qacc, whose values are known, its derivatives of the next order: each step makes one more order exact.
 template <class M, class D, class P>
 void differentiate_qacc(const M& m, D& d, const P& pattern) {
     using S = typename D::scalar;
@@ -83,10 +92,12 @@ void differentiate_solution(const M& m, D& d) {
     using S = typename D::scalar;
     for (int i = 0; i < d.nefc[0]; ++i) d.sol_jv[i] = value_of(d.efc_force[i]);
     for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(d.sol_qacc[i]);
-    if (!needs_fill(m, d))
-        differentiate_qacc(m, d, TreePattern<M>{m});
-    else if (make_filled_pattern(m, d))
-        differentiate_qacc(m, d, FilledPattern<D>{d});
+    for (int order = 0; order < derivative_order<S>(); ++order) {
+        if (!needs_fill(m, d))
+            differentiate_qacc(m, d, TreePattern<M>{m});
+        else if (make_filled_pattern(m, d))
+            differentiate_qacc(m, d, FilledPattern<D>{d});
+    }
     forces_at_qacc(m, d);
     for (int i = 0; i < d.nefc[0]; ++i) d.efc_force[i] += S(d.sol_jv[i] - value_of(d.efc_force[i]));
     jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);

@@ -66,8 +66,8 @@ NoslipStep<T> noslip_cone(D& d, int b) {
     const int row = d.block_row[b], n = d.block_dim[b] - 1;
     const auto& contact = d.contact[d.efc_id[row]];
     const T tiny(static_cast<value_t<T>>(1e-10));
-    T p[max_block_dim], A[max_friction_dim][max_friction_dim], bc[max_friction_dim], mu[max_friction_dim], v[max_friction_dim];
-    T residual[max_friction_dim];
+    T p[max_block_dim], A[max_friction_dim][max_friction_dim]{}, bc[max_friction_dim]{}, mu[max_friction_dim]{};
+    T residual[max_friction_dim]{}, v[max_friction_dim]{};
     dual_product(d, b, p);
     for (int j = 0; j < n; ++j) {
         residual[j] = bc[j] = part<T>(d.efc_b[row + 1 + j]) + p[j + 1];

@@ -98,7 +98,7 @@ T update_cone(D& d, DualBlock<T>& block, int row) {
     const T length = -slope / max(curvature, T(tiny * tiny));
     f[0] = select(at_zero, max(length, T(0)), old[0] * (T(1) + max(length, T(-1))));
     // friction at this normal force
-    T Ac[max_friction_dim][max_friction_dim], bc[max_friction_dim], mu[max_friction_dim], v[max_friction_dim];
+    T Ac[max_friction_dim][max_friction_dim]{}, bc[max_friction_dim]{}, mu[max_friction_dim]{}, v[max_friction_dim]{};
     for (int j = 1; j < dim; ++j) {
         bc[j - 1] = residual[j] + A[j][0] * (f[0] - old[0]);
         mu[j - 1] = part<T>(contact.friction[j - 1]);

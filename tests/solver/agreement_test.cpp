@@ -1,0 +1,154 @@
+// All solvers find the one minimum of the one convex problem, and inverse dynamics takes it apart again.
+#include "catch.hpp"
+#include "solver/scenes.hpp"
+
+#include "mjx/solver/inverse.hpp"
+#include "mjx/solver/newton.hpp"
+#include "mjx/solver/pgs.hpp"
+
+#include <cmath>
+
+namespace {
+
+using Model = mjx::Model<double>;
+using Data = scenes::Data<double>;
+
+// The cost that all solvers minimize, at qacc.
+double cost(const Model& m, const Data& d) {
+    const auto n = static_cast<std::size_t>(d.nefc[0]), nv = static_cast<std::size_t>(m.nv);
+    std::vector<double> jar(n), force(n), weight(n), x(nv), Mx(nv);
+    mjx::residuals(d, d.qacc, jar);
+    double sum = mjx::apply_laws<double>(d, jar, force, weight);
+    for (std::size_t i = 0; i < nv; ++i) x[i] = d.qacc[int(i)] - d.qacc_smooth[int(i)];
+    mjx::multiply_symmetric(m, d.M, x, Mx);
+    for (std::size_t i = 0; i < nv; ++i) sum += 0.5 * x[i] * Mx[i];
+    return sum;
+}
+
+Model humanoid(int cone) {
+    Model m = load_scene("humanoid");
+    m.opt.cone = cone;
+    m.opt.tolerance = 0;
+    m.opt.iterations = 100;
+    return m;
+}
+
+}  // namespace
+
+TEST_CASE("Newton's forces and acceleration satisfy the equations of motion and the force laws") {
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
+        const Model m = humanoid(cone);
+        int rows = 0;
+        for (unsigned k = 0; k < 20; ++k) {
+            Data d(m);
+            mjx::reset(m, d);
+            scenes::set(m, d, 0, scenes::state(m, k));
+            mjx::forward<mjx::Newton>(m, d);
+            rows += d.nefc[0];
+            const auto n = static_cast<std::size_t>(d.nefc[0]), nv = static_cast<std::size_t>(m.nv);
+            std::vector<double> jar(n), force(n), weight(n), Ma(nv), Jf(nv);
+            mjx::residuals(d, d.qacc, jar);
+            mjx::apply_laws<double>(d, jar, force, weight);
+            for (std::size_t i = 0; i < n; ++i)
+                CHECK(force[i] == Approx(d.efc_force[int(i)]).epsilon(1e-6).margin(1e-6));
+            mjx::jacobian_transpose_product<double>(m, d, d.efc_force, Jf);
+            mjx::multiply_symmetric(m, d.M, d.qacc, Ma);
+            const double scale = 1 + scenes::norm(d.qfrc_constraint, m.nv);
+            for (std::size_t i = 0; i < nv; ++i) {
+                CHECK(std::abs(Jf[i] - d.qfrc_constraint[int(i)]) < 1e-9 * scale);
+                CHECK(std::abs(Ma[i] - d.qfrc_smooth[int(i)] - Jf[i]) < 1e-8 * scale);
+            }
+        }
+        CHECK(rows > 150);
+    }
+}
+
+TEST_CASE("CG and PGS reach Newton's cost") {
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
+        Model m = humanoid(cone);
+        for (unsigned k = 0; k < 6; ++k) {
+            Data d(m);
+            mjx::reset(m, d);
+            scenes::set(m, d, 0, scenes::state(m, k));
+            m.opt.iterations = 100;
+            mjx::forward<mjx::Newton>(m, d);
+            const double best = cost(m, d);
+            m.opt.iterations = 20000;
+            mjx::CG::solve(m, d);
+            CHECK(cost(m, d) - best <= 1e-6 * std::abs(best));
+            mjx::PGS::solve(m, d);
+            CHECK(cost(m, d) - best <= 1e-6 * std::abs(best));
+        }
+    }
+}
+
+TEST_CASE("no acceleration nearby costs less than Newton's") {
+    const Model m = humanoid(mjx::cone::elliptic);
+    Data d(m);
+    mjx::reset(m, d);
+    scenes::set(m, d, 0, scenes::state(m, 3));
+    mjx::forward<mjx::Newton>(m, d);
+    const double best = cost(m, d);
+    Data other = d;
+    for (int i = 0; i < m.nv; ++i)
+        for (const double step : {-1e-3, 1e-3}) {
+            other.qacc[i] = d.qacc[i] + step;
+            CHECK(cost(m, other) >= best * (1 - 1e-12));
+            other.qacc[i] = d.qacc[i];
+        }
+}
+
+TEST_CASE("inverse dynamics returns the forces that forward dynamics was given") {
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
+        const Model m = humanoid(cone);
+        for (unsigned k = 0; k < 10; ++k) {
+            Data d(m);
+            mjx::reset(m, d);
+            scenes::set(m, d, 0, scenes::state(m, k));
+            mjx::forward<mjx::Newton>(m, d);
+            const double scale = 1 + scenes::norm(d.qfrc_constraint, m.nv);
+            const auto difference = mjx::compare_forward_inverse(m, d);
+            CHECK(difference[0] < 1e-9 * scale);
+            CHECK(difference[1] < 1e-9 * scale);
+            mjx::inverse(m, d);
+            for (int i = 0; i < m.nv; ++i)
+                CHECK(std::abs(d.qfrc_inverse[i] - d.qfrc_applied[i] - d.qfrc_actuator[i]) < 1e-9 * scale);
+        }
+    }
+}
+
+TEST_CASE("islands change the iterations, not the result") {
+    Model m = load_model_string(R"(<mujoco><option tolerance="0"/><worldbody><geom type="plane" size="5 5 1"/><replicate count="4" offset="1 0 0">
+        <body pos="0 0 0.099"><freejoint/><geom size="0.1"/></body>
+        <body pos="0.02 0 0.295"><freejoint/><geom size="0.1 0.1 0.1" type="box"/></body></replicate></worldbody></mujoco>)");
+    Data d(m), whole(m);
+    mjx::reset(m, d);
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] = 0.3 * std::sin(i);
+    whole = d;
+    mjx::forward<mjx::Newton>(m, d);
+    CHECK(d.nisland[0] == 4);
+    m.opt.disableflags |= mjx::disable::island;
+    mjx::forward<mjx::Newton>(m, whole);
+    CHECK(whole.nisland[0] == 1);
+    for (int i = 0; i < m.nv; ++i) CHECK(d.qacc[i] == Approx(whole.qacc[i]).epsilon(1e-8).margin(1e-8));
+}
+
+TEST_CASE("the exact diagonal is that of the inverse inertia seen by the rows") {
+    Model m = humanoid(mjx::cone::elliptic);
+    m.opt.enableflags |= mjx::enable::diagexact;
+    Data d(m);
+    mjx::reset(m, d);
+    scenes::set(m, d, 0, scenes::state(m, 3));
+    mjx::forward<mjx::Newton>(m, d);
+    std::vector<double> row(static_cast<std::size_t>(m.nv));
+    for (int i = 0; i < d.nefc[0]; ++i) {
+        // friction rows follow from the normal row
+        if (d.efc_type[i] == mjx::cnstr::contact_elliptic && d.contact[d.efc_id[i]].efc_address != i) continue;
+        mjx::jacobian_row(m, d, i, row);
+        auto x = row;
+        mjx::solve_ldl(m, d.qLD, d.qLDiagInv, x);
+        double A = 0;
+        for (std::size_t k = 0; k < x.size(); ++k) A += x[k] * row[k];
+        CHECK(d.efc_diagApprox[i] == Approx(A).epsilon(1e-9));
+    }
+}

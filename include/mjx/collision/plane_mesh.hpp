@@ -10,7 +10,8 @@
 namespace mjx {
 
 // The vertex furthest in the local direction, and the node of the hull graph whose neighbours are looked at (-1: no graph). Small
-// meshes are searched vertex by vertex; MuJoCo then takes the vertex's number for the node's, and so do we where there is one.
+// meshes are searched vertex by vertex; MuJoCo then takes the vertex's number for the node's, and so do we. Past the last node,
+// of at most 10, it reads the lists that follow, which are longer.
 template <class T, class M>
 int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
     const int first = m.mesh_vertadr[mesh], graph = m.mesh_graphadr[mesh];
@@ -18,7 +19,7 @@ int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
         ConvexObject<T> o;
         o.mesh = mesh;
         search_mesh(m, o, dir);
-        node = graph < 0 ? -1 : o.vertex < m.mesh_graph[graph] ? o.vertex : 0;
+        node = graph < 0 ? -1 : o.vertex;
         return o.vertex;
     }
     const int numvert = m.mesh_graph[graph], edgeadr = graph + 2, globalid = edgeadr + numvert, edges = globalid + numvert;

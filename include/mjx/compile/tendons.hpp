@@ -79,15 +79,18 @@ inline void check_tendon_limits(const SpecTendon& t, const SpecCompiler& c) {
     if (t.springlength[0] > t.springlength[1]) fail(t, "tendon", "invalid springlength, expected the smaller length first");
 }
 
-// Dofs of the joints of a fixed tendon, or of all bodies a spatial tendon touches.
+// Dofs of the joints of a fixed tendon, or of all bodies a spatial tendon touches; none if that is one body, where the length is
+// constant.
 inline std::set<int> tendon_dofs(const CompiledModel& m, int t) {
-    std::set<int> dofs;
+    std::set<int> dofs, bodies;
     for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
         const int id = m.wrap_objid[w];
         if (m.wrap_type[w] == wrap::joint) dofs.insert(m.jnt_dofadr[id]);
-        if (m.wrap_type[w] == wrap::site) for_each_dof_of(m, m.site_bodyid[id], [&](int i) { dofs.insert(i); });
-        if (is_wrap_geom(m.wrap_type[w])) for_each_dof_of(m, m.geom_bodyid[id], [&](int i) { dofs.insert(i); });
+        if (m.wrap_type[w] == wrap::site) bodies.insert(m.site_bodyid[id]);
+        if (is_wrap_geom(m.wrap_type[w])) bodies.insert(m.geom_bodyid[id]);
     }
+    if (bodies.size() > 1)
+        for (const int body : bodies) for_each_dof_of(m, body, [&](int i) { dofs.insert(i); });
     return dofs;
 }
 

@@ -3,8 +3,10 @@
 // A mesh geom is one when its trimesh flag is set. Each triangle whose box is near the geom becomes a prism below its outer side,
 // as deep as the geom is large, and gives at most one contact; 50 in all. Triangles are one-sided: a geom that is behind all of
 // them is not pushed out. A prism's own walls are no surface, so contacts whose normal is more than 75 degrees off the triangle's
-// are dropped; those at sharper ridges than that too. Two triangle meshes, or one and a height field, collide by the hull of the
-// second mesh; a plane meets the vertices anyway.
+// are dropped; those at sharper ridges than that too. A contact on the edge of a triangle is dropped where another triangle that
+// holds this edge is touched on its face, and counts once where both are touched on the edge: sliding from triangle to triangle
+// meets no bumps. Two triangle meshes, or one and a height field, collide by the hull of the second mesh; a plane meets the
+// vertices anyway.
 #pragma once
 
 #include "mjx/collision/convex_pair.hpp"
@@ -54,6 +56,31 @@ bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, 
     return true;
 }
 
+// Removes contacts on edges that belong to another triangle's face, and repetitions. `face` are the triangles' normals.
+template <class T, int K>
+void drop_inner_edges(ConvexContacts<T, K>& c, const Vec3<T> (&face)[K], T size) {
+    const T flat = T(1) - T(1e-6), near = T(1e-4) * size;
+    bool keep[K];
+    for (int i = 0; i < c.count; ++i) {
+        keep[i] = true;
+        if (dot(c.point[i].normal, face[i]) > flat) continue;
+        const auto& p = c.point[i];
+        const Vec3<T> on_edge = p.pos - p.normal * (p.dist * T(0.5));
+        for (int j = 0; j < c.count && keep[i]; ++j) {
+            if (j == i) continue;
+            const auto& q = c.point[j];
+            const Vec3<T> on_face = q.pos - q.normal * (q.dist * T(0.5));
+            const bool face_contact = dot(q.normal, face[j]) > flat;
+            if (face_contact && q.dist <= p.dist) keep[i] = abs(dot(Vec3<T>(on_edge - on_face), face[j])) > near;
+            if (!face_contact && j < i && keep[j]) keep[i] = norm(Vec3<T>(on_edge - on_face)) > near;
+        }
+    }
+    int kept = 0;
+    for (int i = 0; i < c.count; ++i)
+        if (keep[i]) c.point[kept++] = c.point[i];
+    c.count = kept;
+}
+
 // Contacts of a mesh's triangles with a convex geom; normals go from the mesh to the geom. World frame.
 template <class T, class M, class L>
 ConvexContacts<T, max_points> triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<L>& s_mesh, const OwnShape<L>& s, T margin) {
@@ -73,6 +100,7 @@ ConvexContacts<T, max_points> triangle_contacts(const M& m, int mesh_geom, int g
         low[i] = support(m, body, dir)[i] - margin;
     }
     const T depth = T(2) * plain<T>(m.geom_rbound[geom]);
+    Vec3<T> face[max_points];
     for (int i = 0; i < m.mesh_bvhnum[mesh];) {
         const auto& node = m.mesh_bvhnode[first + i];
         const auto& box = m.mesh_bvhbox[first + i];
@@ -85,12 +113,15 @@ ConvexContacts<T, max_points> triangle_contacts(const M& m, int mesh_geom, int g
         for (int f = faces + node[1]; f < faces + node[1] + node[2] && out.count < out.capacity; ++f) {
             Vec3<T> v[3];
             for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[vert + m.mesh_face[f][k]]);
-            if (!collide_triangle(m, v, body, depth, margin, out)) continue;
-            auto& p = out.point[out.count - 1];
-            p.pos = mat1 * p.pos + pos1;
-            p.normal = mat1 * p.normal;
+            if (collide_triangle(m, v, body, depth, margin, out))
+                face[out.count - 1] = normalize(cross(Vec3<T>(v[1] - v[0]), Vec3<T>(v[2] - v[0])));
         }
         ++i;
+    }
+    drop_inner_edges(out, face, depth);
+    for (int i = 0; i < out.count; ++i) {
+        out.point[i].pos = mat1 * out.point[i].pos + pos1;
+        out.point[i].normal = mat1 * out.point[i].normal;
     }
     return out;
 }

@@ -1,0 +1,215 @@
+// Signed distance fields: the fields themselves, contacts between them, voxel grids of meshes, rays, a user's field.
+#include "catch.hpp"
+#include "collision/shapes.hpp"
+#include "load.hpp"
+#include "mjx/collision/sdf.hpp"
+#include "mjx/scalar/pack.hpp"
+
+using namespace shapes;
+
+namespace {
+
+// Geoms 0 sphere, 1 box, 2 cylinder, 3 a box as a mesh, 4 that mesh as a field on a grid.
+Model<double> scene() {
+    return load_model_string(R"(
+        <mujoco>
+          <option sdf_iterations="20" sdf_initpoints="40"/>
+          <asset>
+            <mesh name="cube" vertex="-.2 -.15 -.1 .2 -.15 -.1 -.2 .15 -.1 .2 .15 -.1 -.2 -.15 .1 .2 -.15 .1 -.2 .15 .1 .2 .15 .1"/>
+          </asset>
+          <worldbody>
+            <geom type="sphere" size=".1"/>
+            <geom type="box" size=".1 .12 .07"/>
+            <geom type="cylinder" size=".1 .08"/>
+            <geom type="mesh" mesh="cube"/>
+            <geom type="sdf" mesh="cube"/>
+          </worldbody>
+        </mujoco>)");
+}
+
+// Adds a field by formula to a model, as the compiler would.
+int add_field(Model<double>& m, int kind, const Vec6<double>& params, const Vec3<double>& half) {
+    m.geom_type.push_back(shape::sdf);
+    m.geom_sdf.push_back(kind);
+    m.geom_sdfparam.push_back(params);
+    m.geom_dataid.push_back(-1);
+    m.geom_size.push_back(half);
+    m.geom_rbound.push_back(norm(half));
+    m.geom_aabb.push_back({{0, 0, 0, half[0], half[1], half[2]}});
+    return m.geom_type.size() - 1;
+}
+
+template <class S, class M>
+CollisionResult<S, max_points> collide_fields(const M& m, int g1, int g2, const Vec3<double>& pos1, const Vec3<double>& pos2) {
+    const auto a = to<S>({pos1, Mat3<double>::identity(), m.geom_size[g1]}), b = to<S>({pos2, Mat3<double>::identity(), m.geom_size[g2]});
+    CollisionResult<S, max_points> out;
+    sdf_collide(m, g1, g2, a.view(), b.view(), S(0), mask_t<S>(true), out);
+    return out;
+}
+
+// Distances grow no faster than the points move, and the gradient is that of differences.
+template <class F>
+void check_field(const F& field, double reach, double slope) {
+    Random random(3);
+    double steepest = 0, error = 0;
+    for (int i = 0; i < 5000; ++i) {
+        const Vec3<double> p = vector(random, reach), step = vector(random, 1e-4);
+        steepest = std::max(steepest, std::abs(field(Vec3<double>(p + step)) - field(p)) / norm(step));
+        Vec3<double> gradient;
+        CHECK(sdf_gradient(field, p, gradient) == field(p));
+        if (i % 10 == 0) error = std::max(error, norm(gradient) - slope);
+    }
+    CHECK(steepest < slope);
+    CHECK(error <= 0);
+}
+
+struct Hill : Model<double> {
+    // A paraboloid standing on the plane z = 0.
+    template <class S>
+    S sdf_distance(int, const Vec3<S>& p) const {
+        return p[2] - 0.1 + p[0] * p[0] + p[1] * p[1];
+    }
+};
+
+}  // namespace
+
+TEST_CASE("The built-in fields are distances", "[collision]") {
+    check_field(sdf::Sphere<double>{0.3}, 1, 1.001);
+    check_field(sdf::Box<double>{{{0.3, 0.2, 0.1}}}, 1, 1.001);
+    check_field(sdf::Capsule<double>{0.1, 0.3}, 1, 1.001);
+    check_field(sdf::Cylinder<double>{0.2, 0.3}, 1, 1.001);
+    check_field(sdf::Torus<double>{0.35, 0.1}, 1, 1.001);
+    check_field(sdf::Bowl<double>{-0.2, 0.4, 0.02}, 1, 1.001);
+    const sdf::Torus<double> torus{0.35, 0.1};
+    CHECK(torus(Vec3<double>{{0.35, 0, 0}}) == Approx(-0.1));
+    CHECK(torus(Vec3<double>{{0, 0, 0}}) == Approx(0.25));
+    const sdf::Bowl<double> bowl{-0.2, 0.4, 0.02};
+    CHECK(bowl(Vec3<double>{{0, 0, -0.4}}) == Approx(-0.02));
+    CHECK(bowl(Vec3<double>{{0, 0, 0}}) > 0.1);
+}
+
+TEST_CASE("A gear is solid between its bore and its teeth and has as many teeth as asked for", "[collision]") {
+    const sdf::Gear<double> gear{0, 2.8, 25, 0.2, -1};
+    CHECK(gear(Vec3<double>{{0, 0, 0}}) > 0);
+    CHECK(gear(Vec3<double>{{1.1, 0, 0}}) < 0);
+    CHECK(gear(Vec3<double>{{1.1, 0, 0.2}}) > 0);
+    CHECK(gear(Vec3<double>{{1.7, 0, 0}}) > 0);
+    int changes = 0;
+    bool before = gear(Vec3<double>{{1.4, 0, 0}}) < 0;
+    for (int i = 1; i <= 3600; ++i) {
+        const double angle = i * 2 * 3.14159265358979 / 3600;
+        const bool inside = gear(Vec3<double>{{1.4 * std::cos(angle), 1.4 * std::sin(angle), 0}}) < 0;
+        changes += inside != before;
+        before = inside;
+    }
+    CHECK(changes == 50);
+}
+
+TEMPLATE_TEST_CASE("Two spheres as fields touch midway between them", "[collision]", float, double, pack<float>) {
+    using S = TestType;
+    auto m = scene();
+    const int ball = add_field(m, sdf_kind::sphere, {{0.2}}, {{0.2, 0.2, 0.2}});
+    const auto found = collide_fields<S>(m, 0, ball, {{0, 0, 0}}, {{0, 0, 0.28}});
+    REQUIRE(found.count > 0);
+    value_t<S> deepest = 0;
+    int best = 0;
+    for (int i = 0; i < found.count; ++i) {
+        const auto dist = static_cast<value_t<S>>(lane(found.point[i].dist, 0));
+        if (dist < deepest) {
+            deepest = dist;
+            best = i;
+        }
+    }
+    // each field is 0.01 deep at the middle of the overlap; the descent comes close
+    CHECK(static_cast<double>(deepest) < -0.007);
+    CHECK(static_cast<double>(deepest) > -0.0101);
+    CHECK(static_cast<double>(lane(found.point[best].normal[2], 0)) > 0.99);
+    CHECK(collide_fields<S>(m, 0, ball, {{0, 0, 0}}, {{0, 0, 0.31}}).count == 0);
+}
+
+TEST_CASE("The search for contacts ends where MuJoCo's does", "[collision]") {
+    // a sphere on the torus plugin, 10 iterations from 40 starts, the first contacts that MuJoCo 3.12 lists; its box around the torus
+    // comes from marching cubes and is smaller by 1e-5
+    const double reference[4][7] = {{-0.0171813, 0.352495, -0.0164782, -0.0398355, -0.00567413, -0.0941636, -0.995541},
+                                    {-0.0153917, 0.349748, -0.02222, -0.0229957, -0.0040797, -0.154795, -0.987938},
+                                    {-0.0178187, 0.34929, 0.012605, -0.0401897, -0.000651335, 0.0730512, -0.997328},
+                                    {-0.0186489, 0.348375, -0.000921755, -0.0406541, 0.0018531, -0.00538779, -0.999984}};
+    auto m = scene();
+    m.opt.sdf_iterations = 10;
+    const int torus = add_field(m, sdf_kind::torus, {{0.35, 0.1}}, {{0.45, 0.45, 0.1}});
+    const auto found = collide_fields<double>(m, 0, torus, {{0.35, 0, 0.05}}, {{0, 0, -0.1}});
+    REQUIRE(found.count == 40);
+    for (int i = 0; i < 4; ++i) {
+        CHECK(std::abs(found.point[i].dist - reference[i][0]) < 2e-5);
+        for (int k = 0; k < 3; ++k) {
+            CHECK(std::abs(found.point[i].pos[k] - reference[i][1 + k]) < 2e-5);
+            CHECK(std::abs(found.point[i].normal[k] - reference[i][4 + k]) < 2e-5);
+        }
+    }
+}
+
+TEST_CASE("Every type meets a torus where it should", "[collision]") {
+    auto m = scene();
+    const int torus = add_field(m, sdf_kind::torus, {{0.35, 0.1}}, {{0.45, 0.45, 0.1}});
+    for (int g = 0; g < 4; ++g) {
+        INFO("geom " << g);
+        const double reach = g == 0 ? 0.1 : g == 1 ? 0.07 : g == 2 ? 0.08 : 0.2;
+        const auto found = collide_fields<double>(m, g, torus, {{0.35, 0, 0.1 + reach - 0.02}}, {{0, 0, 0}});
+        REQUIRE(found.count > 0);
+        for (int i = 0; i < found.count; ++i) {
+            CHECK(found.point[i].dist <= 0);
+            CHECK(found.point[i].dist > -0.021);
+        }
+        CHECK(collide_fields<double>(m, g, torus, {{0.35, 0, 0.1 + reach + 0.01}}, {{0, 0, 0}}).count == 0);
+        // the hole is empty
+        if (g != 3) CHECK(collide_fields<double>(m, g, torus, {{0, 0, 0}}, {{0, 0, 0}}).count == 0);
+    }
+}
+
+TEST_CASE("The voxel grid of a mesh is its distance", "[collision]") {
+    const auto m = scene();
+    // the mesh's own frame: moments decrease, so the longest side is last
+    const sdf::Box<double> box{{{0.1, 0.15, 0.2}}};
+    const GridField<Model<double>> grid{m, m.geom_dataid[4]};
+    Random random(9);
+    double worst = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Vec3<double> p = vector(random, 0.22);
+        worst = std::max(worst, std::abs(grid(p) - box(p)));
+    }
+    CHECK(worst < 0.015);  // two voxels
+    const auto found = collide_fields<double>(m, 0, 4, {{0, 0, 0.29}}, {{0, 0, 0}});
+    REQUIRE(found.count > 0);
+    CHECK(found.point[0].dist < 0);
+    CHECK(found.point[0].dist > -0.01);
+}
+
+TEST_CASE("A ray meets a torus at the roots of its equation", "[collision]") {
+    auto m = scene();
+    const int torus = add_field(m, sdf_kind::torus, {{0.35, 0.1}}, {{0.45, 0.45, 0.1}});
+    const OwnShape<double> s{{{0, 0, 0}}, Mat3<double>::identity(), m.geom_size[torus]};
+    const auto hit = ray_sdf(m, torus, s.view(), Vec3<double>{{-2, 0, 0}}, Vec3<double>{{2, 0, 0}});
+    CHECK(hit.x == Approx((2 - 0.45) / 2).epsilon(1e-6));
+    CHECK(hit.normal[0] == Approx(-1));
+    CHECK(ray_sdf(m, torus, s.view(), Vec3<double>{{0, 0, -2}}, Vec3<double>{{0, 0, 1}}).x == -1);
+}
+
+TEST_CASE("A model type brings its own field", "[collision]") {
+    Hill m;
+    static_cast<Model<double>&>(m) = scene();
+    const int hill = add_field(m, sdf_kind::user, {}, {{0.4, 0.4, 0.2}});
+    const auto found = collide_fields<double>(m, 0, hill, {{0, 0, 0.19}}, {{0, 0, 0}});
+    REQUIRE(found.count > 0);
+    double deepest = 0;
+    for (int i = 0; i < found.count; ++i) deepest = std::min(deepest, found.point[i].dist);
+    CHECK(deepest < -0.001);  // 0.005 at the middle of the overlap
+    CHECK(deepest > -0.0051);
+    CHECK(collide_fields<double>(m, 0, hill, {{0, 0, 0.25}}, {{0, 0, 0}}).count == 0);
+}
+
+TEST_CASE("Fields at poses that are not finite give no contact", "[collision]") {
+    auto m = scene();
+    const int torus = add_field(m, sdf_kind::torus, {{0.35, 0.1}}, {{0.45, 0.45, 0.1}});
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (int g = 0; g < 4; ++g) CHECK(collide_fields<double>(m, g, torus, {{nan, 0, 0}}, {{0, 0, 0}}).count == 0);
+}

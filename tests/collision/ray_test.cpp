@@ -98,6 +98,8 @@ TEST_CASE("The first geom of a scene is hit, unless it is filtered out", "[colli
     CHECK(first({.groups = 1 << 3}).geom[0] == -1);
     CHECK(first({.groups = 1 << 3}).dist == -1);
     CHECK(ray(s.m, d, from, Vec3<double>{{-1, 0, 0}}).geom[0] == -1);
+    s.m.geom_visible[fixed] = 0;
+    CHECK(first({}).geom[0] == near);
     CHECK(ray(s.m, d, from, Vec3<double>{{0, 0, 0}}).geom[0] == -1);
 }
 

@@ -38,6 +38,7 @@ struct Scene {
         m.geom_priority.push_back(0);
         m.geom_dataid.push_back(-1);
         m.geom_group.push_back(0);
+        m.geom_visible.push_back(1);
         m.geom_solmix.push_back(1);
         m.geom_solref.push_back({{0.02, 1}});
         m.geom_solimp.push_back({{0.9, 0.95, 0.001, 0.5, 2}});

@@ -96,6 +96,7 @@ inline Model<double> compile(const Spec& spec) {
     m.opt = spec.option;
     make_asset_tables(m, tree, spec, assets);
     make_tree_tables(m, tree);
+    apply_materials(m, tree, spec.clear_materials);
     Names names = name_tree(m, spec.where);
     resolve_targets(m, tree, names);
     make_object_tables(m, spec, names);

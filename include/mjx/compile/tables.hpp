@@ -71,6 +71,7 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
     m.geom_bodyid.push_back(b.id);
     m.geom_dataid.push_back(g.dataid);
     m.geom_group.push_back(g.group);
+    m.geom_visible.push_back(g.visible);
     m.geom_priority.push_back(g.priority);
     m.geom_solmix.push_back(g.solmix);
     m.geom_solref.push_back(g.solref);
@@ -89,6 +90,16 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
     m.geom_sdf.push_back(g.type != shape::sdf ? static_cast<int>(sdf_kind::none) : g.mesh.empty() ? find_sdf(g.sdf)->kind : static_cast<int>(sdf_kind::mesh));
     m.geom_sdfparam.push_back(sdf_parameters(g));
     m.geom_fluid.push_back(g.fluid);
+}
+
+// A material decides over the geom's own color.
+inline void apply_materials(CompiledModel& m, const Tree& tree, const std::vector<std::string>& clear) {
+    int id = 0;
+    for (const BodyNode* b : tree.bodies)
+        for (const GeomNode& g : b->geoms) {
+            if (!g.material.empty()) m.geom_visible[id] = std::find(clear.begin(), clear.end(), g.material) == clear.end();
+            ++id;
+        }
 }
 
 inline void push_site(CompiledModel& m, const BodyNode& b, const SpecSite& s) {
@@ -235,6 +246,7 @@ inline int same_frame(const CompiledModel& m, int b, const Vec3d& pos, const Qua
 }
 
 inline void mark_same_frames(CompiledModel& m) {
+    for (const Vec3d& p : m.jnt_pos) m.jnt_offset.push_back(p[0] != 0 || p[1] != 0 || p[2] != 0);
     for (int b = 0; b < m.nbody; ++b) m.body_sameframe.push_back(same_frame(m, b, m.body_ipos[b], m.body_iquat[b], false));
     for (int g = 0; g < m.ngeom; ++g)
         m.geom_sameframe.push_back(same_frame(m, m.geom_bodyid[g], m.geom_pos[g], m.geom_quat[g], true));

@@ -86,6 +86,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("jnt_solref", m.jnt_solref...);
     f("jnt_solimp", m.jnt_solimp...);
     f("jnt_pos", m.jnt_pos...);
+    f("jnt_offset", m.jnt_offset...);
     f("jnt_axis", m.jnt_axis...);
     f("jnt_stiffness", m.jnt_stiffness...);
     f("jnt_stiffnesspoly", m.jnt_stiffnesspoly...);
@@ -121,6 +122,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("geom_bodyid", m.geom_bodyid...);
     f("geom_dataid", m.geom_dataid...);
     f("geom_group", m.geom_group...);
+    f("geom_visible", m.geom_visible...);
     f("geom_trimesh", m.geom_trimesh...);
     f("geom_priority", m.geom_priority...);
     f("geom_sameframe", m.geom_sameframe...);

@@ -107,6 +107,7 @@ struct Model {
     Array<Vec<Real, nref>> jnt_solref;
     Array<Vec<Real, nimp>> jnt_solimp;
     Array<Vec3<Real>> jnt_pos;  // anchor, body frame
+    Array<int> jnt_offset;  // whether the anchor is away from the body's origin
     Array<Vec3<Real>> jnt_axis;  // body frame, unit
     Array<Real> jnt_stiffness;
     Array<Vec<Real, npoly>> jnt_stiffnesspoly;  // quadratic and cubic terms
@@ -148,6 +149,7 @@ struct Model {
     Array<int> geom_bodyid;
     Array<int> geom_dataid;  // mesh or height field, or -1
     Array<int> geom_group;
+    Array<int> geom_visible;  // 0: fully transparent, not hit by rays
     Array<int> geom_trimesh;  // a mesh geom collides by its triangles, not by its hull
     Array<int> geom_priority;
     Array<int> geom_sameframe;  // whether the axes are the body's or the principal ones, sameframe::

@@ -87,6 +87,8 @@ struct SpecGeom {
     bool fluid_ellipsoid = false;
     Vec<double, 5> fluid_coefs{{0.5, 0.25, 1.5, 1.0, 1.0}};
     std::string mesh{}, hfield{};
+    std::string material{};
+    bool visible = true;  // rays pass through geoms that are fully transparent
     double fitscale = 1;
     bool trimesh = false;  // a mesh geom collides by its triangles as they are, not by its convex hull
     // Geoms of type sdf without a mesh: sphere (radius), box (half sizes), capsule (radius, half length), torus (ring, tube), gear
@@ -328,6 +330,7 @@ struct Spec {
     SpecBody world;
     std::list<SpecMesh> meshes{};
     std::list<SpecHfield> hfields{};
+    std::vector<std::string> clear_materials{};  // names of those that are fully transparent
     std::list<SpecPair> pairs{};
     std::list<SpecExclude> excludes{};
     std::list<SpecEquality> equalities{};

@@ -1,5 +1,5 @@
-// <asset>: meshes and height fields are physics and go into the Spec with the path of their file; textures, materials and skins are
-// pictures and are dropped after the schema check. Sub-models are read by attach.hpp.
+// <asset>: meshes and height fields are physics and go into the Spec with the path of their file; textures, materials (but for transparent
+// ones, which rays do not see) and skins are pictures and are dropped after the schema check. Sub-models are read by attach.hpp.
 #pragma once
 
 #include "mjx/io/mjcf/reader.hpp"
@@ -79,6 +79,11 @@ inline void read_hfield(Reader& r, const Element& e) {
         e.fail("attribute 'elevation' has " + std::to_string(given.size()) + " numbers, expected nrow*ncol = " + std::to_string(rows * columns));
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j < columns; ++j) h.elevation[(rows - 1 - i) * columns + j] = given[i * columns + j];
+}
+
+// All that physics needs of a material is whether rays see it.
+inline void read_material(Reader& r, const Element& e) {
+    if (Vec<double, 4> rgba; get(e, "rgba", rgba) && rgba[3] == 0) r.spec.clear_materials.push_back(e.text("name"));
 }
 
 }  // namespace mjx::mjcf

@@ -52,6 +52,7 @@ inline void read_assets(Reader& r, const Element& section) {
         if (e.tag == "mesh") read_mesh(r, e);
         else if (e.tag == "hfield") read_hfield(r, e);
         else if (e.tag == "model") read_child_model(r, e);
+        else if (e.tag == "material") read_material(r, e);
     }
 }
 

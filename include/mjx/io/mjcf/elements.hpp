@@ -58,6 +58,8 @@ inline void get_geom(const Element& e, Posed<SpecGeom>& posed) {
     get(e, "hfield", g.hfield);
     get(e, "mesh", g.mesh);
     get(e, "fitscale", g.fitscale);
+    get(e, "material", g.material);
+    if (Vec<double, 4> rgba; get(e, "rgba", rgba)) g.visible = rgba[3] != 0;
     int fluidshape = g.fluid_ellipsoid;
     get_keyword(e, "fluidshape", fluidshape);
     g.fluid_ellipsoid = fluidshape == 1;

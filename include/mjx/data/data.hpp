@@ -114,6 +114,9 @@ struct DataFields {
     field<Mat3<S>, Dim::nbody> ximat;  // principal axes
     field<Vec3<S>, Dim::njnt> xanchor;  // joint anchor
     field<Vec3<S>, Dim::njnt> xaxis;  // joint axis
+    field<S, Dim::njnt> jnt_angle;  // half the angle of each hinge
+    field<S, Dim::njnt> jnt_sin;
+    field<S, Dim::njnt> jnt_cos;
     field<Vec3<S>, Dim::ngeom> geom_xpos;
     field<Mat3<S>, Dim::ngeom> geom_xmat;
     field<Vec3<S>, Dim::nsite> site_xpos;
@@ -332,6 +335,9 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("ximat", Stage::kinematics, d.ximat...);
     f("xanchor", Stage::kinematics, d.xanchor...);
     f("xaxis", Stage::kinematics, d.xaxis...);
+    f("jnt_angle", Stage::kinematics, d.jnt_angle...);
+    f("jnt_sin", Stage::kinematics, d.jnt_sin...);
+    f("jnt_cos", Stage::kinematics, d.jnt_cos...);
     f("geom_xpos", Stage::kinematics, d.geom_xpos...);
     f("geom_xmat", Stage::kinematics, d.geom_xmat...);
     f("site_xpos", Stage::kinematics, d.site_xpos...);

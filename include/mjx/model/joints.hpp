@@ -23,7 +23,8 @@ constexpr void store(A& a, int i, const V& v) {
     for (int k = 0; k < V::size; ++k) a[i + k] = v[k];
 }
 
-// A joint gets: anchor and axis in the world before it moves, its own tables through m and j, and the body frame to move.
+// A joint gets: anchor and axis in the world before it moves, its own tables through m and j, and the body frame to move. Sine and
+// cosine of half a hinge's angle are computed ahead, for all hinges together.
 
 struct Slide {
     static constexpr int type = jnt::slide, nq = 1, nv = 1;
@@ -54,9 +55,9 @@ struct Hinge {
 
     template <class M, class D, class S>
     static void move(const M& m, const D& d, int j, Vec3<S>& xpos, Quat<S>& xquat) {
-        const int q = m.jnt_qposadr[j];
-        xquat = xquat * axis_angle(m.jnt_axis[j], S(d.qpos[q] - m.qpos0[q]));
-        xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
+        xquat = xquat * Quat<S>{{d.jnt_cos[j], m.jnt_axis[j][0] * d.jnt_sin[j], m.jnt_axis[j][1] * d.jnt_sin[j],
+                                 m.jnt_axis[j][2] * d.jnt_sin[j]}};
+        if (m.jnt_offset[j]) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
     }
     template <class D, class S>
     static void axes(D& d, int j, int dof, const Mat3<S>&, const Vec3<S>& arm) {
@@ -79,7 +80,7 @@ struct Ball {
     template <class M, class D, class S>
     static void move(const M& m, const D& d, int j, Vec3<S>& xpos, Quat<S>& xquat) {
         xquat = xquat * normalize(quat_at(d.qpos, m.jnt_qposadr[j]));
-        xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
+        if (m.jnt_offset[j]) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
     }
     template <class D, class S>
     static void axes(D& d, int, int dof, const Mat3<S>& xmat, const Vec3<S>& arm) {

@@ -90,8 +90,13 @@ template <std::floating_point T>
 T sin(T x) { return std::sin(x); }
 template <std::floating_point T>
 T cos(T x) { return std::cos(x); }
+// One call where the C library has it: half the time of two.
 template <std::floating_point T>
 void sincos(T x, T& s, T& c) {
+#if defined(__GLIBC__) && !defined(SYCL_LANGUAGE_VERSION) && !defined(__ACPP__)
+    if constexpr (std::same_as<T, float>) return ::sincosf(x, &s, &c);
+    else if constexpr (std::same_as<T, double>) return ::sincos(x, &s, &c);
+#endif
     s = std::sin(x);
     c = std::cos(x);
 }

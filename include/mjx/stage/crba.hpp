@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/math/spatial.hpp"
+#include "mjx/math/traverse.hpp"
 #include "mjx/stage/actuator_damping.hpp"
 
 namespace mjx {
@@ -14,15 +15,16 @@ template <class M, class D>
 void crba(const M& m, D& d) {
     using S = typename D::scalar;
     for (int b = 0; b < m.nbody; ++b) d.crb[b] = d.cinert[b];
-    for (int b = m.nbody - 1; b > 0; --b)
+    over_bodies_back<S>(m, [&](auto b) {
         if (m.body_parentid[b] > 0) d.crb[m.body_parentid[b]] += d.crb[b];
+    });
 
-    for (int i = 0; i < m.nv; ++i) {
+    over_dofs<S>(m, [&](auto i) {
         const Vec6<S> momentum = d.crb[m.dof_bodyid[i]] * d.cdof[i];
         const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
         for (int c = 0; c < last; ++c) d.M[row + c] = dot(d.cdof[m.M_colind[row + c]], momentum);
         d.M[row + last] = dot(d.cdof[i], momentum) + dof_total_armature(m, i);
-    }
+    });
 }
 
 }  // namespace mjx

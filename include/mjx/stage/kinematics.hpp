@@ -1,12 +1,14 @@
 // Forward kinematics: where everything is.
 //
 // Reads   qpos, mocap_pos, mocap_quat
-// Writes  xpos, xquat, xmat, xipos, ximat, xanchor, xaxis; poses of geoms and sites
+// Writes  xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, jnt_angle, jnt_sin, jnt_cos; poses of geoms and sites
 // All in the world frame. Bodies are visited parents first; a body starts at its offset from the parent and each of its joints
 // moves it in turn (MuJoCo, computation chapter: "Forward kinematics").
 #pragma once
 
+#include "mjx/math/quad.hpp"
 #include "mjx/math/quat.hpp"
+#include "mjx/math/traverse.hpp"
 #include "mjx/model/types.hpp"
 
 namespace mjx {
@@ -26,6 +28,17 @@ void local_to_world(const D& d, int body, int same, const P& pos, const Q& quat,
     xmat = same == sameframe::body || same == sameframe::bodyrot ? d.xmat[body] : d.ximat[body];
 }
 
+// Sine and cosine of half the angle of every hinge: they do not wait for the chain of frames.
+template <class M, class D>
+void hinge_angles(const M& m, D& d) {
+    using S = typename D::scalar;
+    for (int j = 0; j < m.njnt; ++j) {
+        const int q = m.jnt_qposadr[j];
+        d.jnt_angle[j] = m.jnt_type[j] == jnt::hinge ? (d.qpos[q] - m.qpos0[q]) * value_t<S>(0.5) : S(0);
+    }
+    sincos_all(d.jnt_angle, d.jnt_sin, d.jnt_cos, m.njnt);
+}
+
 template <class M, class D>
 void body_frames(const M& m, D& d) {
     using S = typename D::scalar;
@@ -35,7 +48,7 @@ void body_frames(const M& m, D& d) {
     d.xipos[0] = Vec3<S>::zero();
     d.ximat[0] = Mat3<S>::identity();
 
-    for (int b = 1; b < m.nbody; ++b) {
+    over_bodies<S>(m, [&](auto b) {
         const int parent = m.body_parentid[b];
         const int mocap = m.body_mocapid[b];
         Vec3<S> xpos;
@@ -49,7 +62,7 @@ void body_frames(const M& m, D& d) {
         }
         const int first = m.body_jntadr[b];
         for (int j = first; j < first + m.body_jntnum[b]; ++j) {
-            d.xanchor[j] = xpos + rotate(xquat, m.jnt_pos[j]);
+            d.xanchor[j] = m.jnt_offset[j] ? xpos + rotate(xquat, m.jnt_pos[j]) : xpos;
             d.xaxis[j] = rotate(xquat, m.jnt_axis[j]);
             M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.move(m, d, j, xpos, xquat); });
         }
@@ -58,11 +71,12 @@ void body_frames(const M& m, D& d) {
         d.xquat[b] = xquat;
         d.xmat[b] = to_mat3(xquat);
         local_to_world(d, b, m.body_sameframe[b], m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
-    }
+    });
 }
 
 template <class M, class D>
 void kinematics(const M& m, D& d) {
+    hinge_angles(m, d);
     body_frames(m, d);
     for (int g = 0; g < m.ngeom; ++g)
         local_to_world(d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);

@@ -8,6 +8,7 @@
 
 #include "mjx/math/poly.hpp"
 #include "mjx/math/quat.hpp"
+#include "mjx/math/traverse.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/stage/actuator_damping.hpp"
 
@@ -61,11 +62,11 @@ void joint_springs(const M& m, D& d) {
 
 template <class M, class D>
 void dof_dampers(const M& m, D& d) {
-    for (int i = 0; i < m.nv; ++i) {
+    over_dofs<typename D::scalar>(m, [&](auto i) {
         const auto b = dof_total_damping(m, i);
         if (poly_present(b.linear, b.poly))
             d.qfrc_damper[i] = -d.qvel[i] * poly_coefficient(b.linear, b.poly, d.qvel[i], Parity::even);
-    }
+    });
 }
 
 template <class M, class D>

@@ -7,6 +7,8 @@
 #pragma once
 
 #include "mjx/math/spatial.hpp"
+#include "mjx/math/traverse.hpp"
+#include "mjx/model/types.hpp"
 
 namespace mjx {
 
@@ -14,7 +16,7 @@ template <class M, class D>
 void com_vel(const M& m, D& d) {
     using S = typename D::scalar;
     d.cvel[0] = Vec6<S>::zero();
-    for (int b = 1; b < m.nbody; ++b) {
+    over_bodies<S>(m, [&](auto b) {
         Vec6<S> velocity = d.cvel[m.body_parentid[b]];
         const int first = m.body_jntadr[b];
         for (int j = first; j < first + m.body_jntnum[b]; ++j) {
@@ -28,7 +30,7 @@ void com_vel(const M& m, D& d) {
             }
         }
         d.cvel[b] = velocity;
-    }
+    });
 }
 
 }  // namespace mjx

@@ -26,11 +26,13 @@ const char* const swimmer = R"(
       <body pos=".3 0 0">
         <joint name="ball" type="ball" damping=".05"/>
         <geom type="ellipsoid" size=".08 .05 .02" pos=".05 .02 0" fluidshape="ellipsoid"/>
-        <body pos=".1 0 0"><joint name="c" axis="1 0 .3"/><joint name="d" axis="0 0 1"/><geom type="box" size=".05 .02 .04" pos=".03 0 .02"/></body>
+        <body pos=".1 0 0"><joint name="c" axis="1 0 .3"/><joint name="d" axis="0 0 1"/>
+          <geom type="box" size=".05 .02 .04" pos=".03 0 .02"/></body>
       </body>
       <body pos="0 .2 0"><joint name="e" axis="1 0 0"/><geom type="capsule" fromto="0 0 0 0 .2 .1" size=".03"/></body>
     </body>
-    <body pos="1 0 1"><freejoint/><geom type="box" size=".1 .05 .02" fluidshape="ellipsoid" fluidcoef=".5 .25 1.5 1 1"/><geom size=".03" pos=".1 .02 .1"/></body>
+    <body pos="1 0 1"><freejoint/><geom type="box" size=".1 .05 .02" fluidshape="ellipsoid" fluidcoef=".5 .25 1.5 1 1"/>
+      <geom size=".03" pos=".1 .02 .1"/></body>
   </worldbody>
   <tendon><fixed name="t" damping=".4 .1"><joint joint="a" coef="1"/><joint joint="c" coef="-.5"/></fixed></tendon>
   <actuator>
@@ -108,7 +110,8 @@ TEST_CASE("a factored step solves (M - h D) a = f") {
     for (const double r : residual) CHECK(std::abs(r) < 1e-8);
 }
 
-TEMPLATE_TEST_CASE("every lane of every scalar steps as that lane alone", "", float, scalar_types::packf, scalar_types::packd, scalar_types::dual3) {
+TEMPLATE_TEST_CASE("every lane of every scalar steps as that lane alone", "", float, scalar_types::packf, scalar_types::packd,
+                   scalar_types::dual3) {
     using S = TestType;
     using V = value_t<S>;
     const auto m = cast<V>(load_mjcf_string(swimmer));
@@ -135,9 +138,9 @@ TEMPLATE_TEST_CASE("every lane of every scalar steps as that lane alone", "", fl
 
 namespace {
 
-Model<> spring(const std::string& joint, const std::string& rest = "") {
-    return load_mjcf_string("<mujoco><option timestep='0.01' gravity='0 0 0'>" + rest + "</option><worldbody><body><joint name='j' type='slide' axis='1 0 0' " + joint +
-                            "/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody>"
+Model<> spring(const std::string& joint) {
+    return load_mjcf_string("<mujoco><option timestep='0.01' gravity='0 0 0'/><worldbody><body><joint name='j' type='slide' axis='1 0 0' " +
+                            joint + "/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody>"
                             "<actuator><velocity joint='j' kv='1000'/></actuator></mujoco>");
 }
 template <class Integrator>

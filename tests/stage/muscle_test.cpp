@@ -26,7 +26,8 @@ TEST_CASE("the force-length curve is one at the optimum, zero at both ends, with
     CHECK(curve(D1(0.75)).value == 0.5);
     CHECK(curve(D1(1.3)).value == 0.5);
     for (const double joint : {0.5, 0.75, 1.0, 1.3, 1.6}) {
-        const double before = curve(D1::variable(joint - 1e-9, 0)).partial[0], after = curve(D1::variable(joint + 1e-9, 0)).partial[0];
+        const double before = curve(D1::variable(joint - 1e-9, 0)).partial[0];
+        const double after = curve(D1::variable(joint + 1e-9, 0)).partial[0];
         CAPTURE(joint);
         CHECK(before == Approx(after).margin(1e-6));
     }
@@ -60,7 +61,9 @@ TEST_CASE("the slope in velocity is the derivative of the gain") {
 
 TEST_CASE("activation dynamics agree with MuJoCo") {
     // mju_muscleDynamics(ctrl, act, {0.01, 0.04, width})
-    const auto rate = [](double ctrl, double act, double width) { return muscle_dynamics(ctrl, act, Vec3<double>{{0.01, 0.04, width}}); };
+    const auto rate = [](double ctrl, double act, double width) {
+        return muscle_dynamics(ctrl, act, Vec3<double>{{0.01, 0.04, width}});
+    };
     CHECK(rate(1.0, 0.0, 0) == Approx(1.0 / (0.01 * 0.5)));
     CHECK(rate(0.0, 1.0, 0) == Approx(-1.0 / (0.04 / 2.0)));
     CHECK(rate(2.0, 0.5, 0) == Approx(0.5 / (0.01 * 1.25)));
@@ -77,7 +80,8 @@ TEMPLATE_TEST_CASE("every lane of every scalar follows the same curves", "", MJX
     for (int i = 0; i < ngain; ++i) p[i] = static_cast<V>(prm[i]);
     const Vec<V, 2> r{{V(range[0]), V(range[1])}};
     for (int shift = 0; shift < 4; ++shift) {
-        const S length = scalar_types::spread<S>({0.6, 0.9, 1.0, 1.2, 1.7}, shift), velocity = scalar_types::spread<S>(scalar_types::samples, shift);
+        const S length = scalar_types::spread<S>({0.6, 0.9, 1.0, 1.2, 1.7}, shift);
+        const S velocity = scalar_types::spread<S>(scalar_types::samples, shift);
         const S gain = muscle_gain(length, velocity, r, V(1), p), bias = muscle_bias(length, r, V(1), p);
         const S rate = muscle_dynamics(length, S(length * V(0.5)), p);
         CHECK(scalar_types::finite(gain));

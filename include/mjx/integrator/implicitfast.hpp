@@ -80,7 +80,8 @@ struct ImplicitFast {
             const bool has_axis = m.jnt_type[j] == jnt::hinge || m.jnt_type[j] == jnt::slide;
             int along = 0;
             for (int k = 0; k < 3; ++k) along += any(abs(m.jnt_axis[j][k]) > Real(value_t<Real>(1e-14)));
-            if ((turns && j + 1 < first + count) || any(dot(m.jnt_pos[j], m.jnt_pos[j]) != Real(0)) || (has_axis && along != 1)) return false;
+            const bool offset = any(dot(m.jnt_pos[j], m.jnt_pos[j]) != Real(0));
+            if ((turns && j + 1 < first + count) || offset || (has_axis && along != 1)) return false;
         }
         for (int t = 0; t < m.ntendon; ++t)
             if (any(m.tendon_armature[t] != Real(0)))

@@ -32,7 +32,9 @@ void acceleration_sensor(const M& m, D& d, int i, S* out) {
     switch (m.sensor_type[i]) {
         case sens::touch: out[0] = touch_force(m, d, id); break;
         case sens::contact: contact_sensor(m, d, i, out); break;
-        case sens::accelerometer: write(out, transpose_mul(d.site_xmat[id], linear(object_acceleration(m, d, obj::site, id)))); break;
+        case sens::accelerometer:
+            write(out, transpose_mul(d.site_xmat[id], linear(object_acceleration(m, d, obj::site, id))));
+            break;
         case sens::force: write(out, linear(interaction_force(m, d, id))); break;
         case sens::torque: write(out, angular(interaction_force(m, d, id))); break;
         case sens::actuatorfrc:
@@ -42,7 +44,8 @@ void acceleration_sensor(const M& m, D& d, int i, S* out) {
         case sens::tendonactfrc:
             out[0] = S(0);
             for (int a = 0; a < m.nactuator; ++a)
-                if (m.actuator_trntype[a] == trn::tendon && m.actuator_trnid[a][0] == id) out[0] += d.actuator_force[m.actuator_outadr[a]];
+                if (m.actuator_trntype[a] == trn::tendon && m.actuator_trnid[a][0] == id)
+                    out[0] += d.actuator_force[m.actuator_outadr[a]];
             break;
         case sens::jointlimitfrc: out[0] = limit_value(d, cnstr::limit_joint, id, force); break;
         case sens::tendonlimitfrc: out[0] = limit_value(d, cnstr::limit_tendon, id, force); break;

@@ -73,11 +73,10 @@ void camera_rangefinder(const M& m, const D& d, int cam, int fields, S* out) {
         for (int col = 0; col < m.cam_resolution[cam][0]; ++col) {
             const S x((V(col) + V(0.5) - k.cx) / k.fx), y((k.cy - V(row) - V(0.5)) / k.fy);
             const S depth(orthographic ? 0 : -1);
-            Vec3<S> offset = mat * Vec3<S>{{x, y, depth}};
-            if (orthographic)
-                out = cast_ray(m, d, fields, Vec3<S>(eye + offset * k.half_extent), Vec3<S>(-view), m.cam_bodyid[cam], &view, eye, out);
-            else
-                out = cast_ray(m, d, fields, eye, normalize(offset), m.cam_bodyid[cam], &view, eye, out);
+            const Vec3<S> offset = mat * Vec3<S>{{x, y, depth}};
+            const Vec3<S> origin = orthographic ? Vec3<S>(eye + offset * k.half_extent) : eye;
+            const Vec3<S> direction = orthographic ? Vec3<S>(-view) : normalize(offset);
+            out = cast_ray(m, d, fields, origin, direction, m.cam_bodyid[cam], &view, eye, out);
         }
 }
 

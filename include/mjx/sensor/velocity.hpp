@@ -9,7 +9,9 @@
 namespace mjx {
 
 // Whether a sensor reads the velocities of subtrees.
-constexpr bool needs_subtree_velocity(int type) { return type == sens::subtreelinvel || type == sens::subtreeangmom || type == sens::user; }
+constexpr bool needs_subtree_velocity(int type) {
+    return type == sens::subtreelinvel || type == sens::subtreeangmom || type == sens::user;
+}
 
 // Velocity of a frame in the world, or as seen from a moving frame and in its axes.
 template <class M, class D>

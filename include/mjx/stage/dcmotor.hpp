@@ -3,8 +3,8 @@
 // Reads   act, act_dot, actuator_length, actuator_velocity
 // A motor has up to five states, in this order, each present when its parameter is: the slew-limited setpoint, the integral of the
 // position error, the temperature above ambient, the LuGre bristle, the current. With a current state the force is K·i and
-// te di/dt = V/R - K ω/R - i; without one the current is (V - K ω)/R at once. The bristle follows dz/dt = ω - σ0|ω|/g(ω) z with the
-// Stribeck curve g (Canudas de Wit et al. 1995); bristle and current are integrated exactly over the step.
+// te di/dt = V/R - K ω/R - i; without one the current is (V - K ω)/R at once. The bristle follows dz/dt = ω - σ0|ω|/g(ω) z
+// with the Stribeck curve g (Canudas de Wit et al. 1995); bristle and current are integrated exactly over the step.
 #pragma once
 
 #include "mjx/math/vec.hpp"
@@ -75,7 +75,8 @@ auto motor_resistance(const M& m, const D& d, int i, const MotorSlots& slots) {
     const S cold(gain[motor::resistance]);
     if (slots.temperature < 0) return cold;
     const S rise = d.act[m.actuator_actadr[i] + slots.temperature];
-    return S(cold * (S(1) + (rise + dyn[motor::ambient] - gain[motor::reference_temperature]) * gain[motor::temperature_coefficient]));
+    const S warmer = rise + dyn[motor::ambient] - gain[motor::reference_temperature];
+    return S(cold * (S(1) + warmer * gain[motor::temperature_coefficient]));
 }
 
 // Decay rate of the bristle: dz/dt = velocity + rate z.

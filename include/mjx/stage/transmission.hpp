@@ -22,8 +22,20 @@ void set_in_row(const R& row, int dof, const S& value) {
         if (row.columns[k] == dof) row.values[k] = value;
 }
 
-// Joint: a scalar gear for slides and hinges, a torque for balls, a wrench for free joints. Torques are in the child's frame, or in
-// the parent's (the world's for a free joint) with jointinparent.
+// Slides and hinges: a scalar gear and one dof. Says whether the actuator has such a joint.
+template <class M, class D>
+bool scalar_joint_transmission(const M& m, D& d, int i) {
+    if (m.actuator_trntype[i] != trn::joint && m.actuator_trntype[i] != trn::jointinparent) return false;
+    const int j = m.actuator_trnid[i][0], out = m.actuator_outadr[i];
+    if (m.jnt_type[j] != jnt::slide && m.jnt_type[j] != jnt::hinge) return false;
+    const auto gear = m.actuator_gear[out][0];
+    d.actuator_length[out] = d.qpos[m.jnt_qposadr[j]] * gear;
+    d.actuator_moment[m.moment_rowadr[out]] = typename D::scalar(gear);
+    return true;
+}
+
+// Balls and free joints: a torque or a wrench, in the child's frame, or in the parent's (the world's for a free joint) with
+// jointinparent.
 template <class M, class D>
 void joint_transmission(const M& m, D& d, int i) {
     using S = typename D::scalar;
@@ -33,11 +45,6 @@ void joint_transmission(const M& m, D& d, int i) {
     const auto& gear = m.actuator_gear[out];
     const bool in_parent = m.actuator_trntype[i] == trn::jointinparent;
 
-    if (type == jnt::slide || type == jnt::hinge) {
-        d.actuator_length[out] = d.qpos[q] * gear[0];
-        set_in_row(row, dof, S(gear[0]));
-        return;
-    }
     const int rotation = type == jnt::free ? 3 : 0;
     const Quat<S> quat = normalize(quat_at(d.qpos, q + rotation));
     Vec3<S> axis = Vec3<S>::from(vec3_at(gear, rotation));
@@ -164,6 +171,7 @@ void body_transmission(const M& m, D& d, int i) {
 template <class M, class D>
 void transmission(const M& m, D& d) {
     for (int i = 0; i < m.nactuator; ++i) {
+        if (scalar_joint_transmission(m, d, i)) continue;
         for (int k = 0; k < m.actuator_outnum[i]; ++k) clear_row(moment_row(m, d, m.actuator_outadr[i] + k));
         switch (m.actuator_trntype[i]) {
             case trn::joint:

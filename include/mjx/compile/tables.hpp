@@ -6,6 +6,8 @@
 #include "mjx/compile/body.hpp"
 #include "mjx/compile/names.hpp"
 
+#include <cmath>
+
 namespace mjx::compiler {
 
 inline void push_joint(CompiledModel& m, const BodyNode& b, const SpecJoint& j, int& last_dof) {
@@ -233,16 +235,18 @@ inline void count_subtree_dofs(CompiledModel& m) {
         if (m.dof_parentid[i] >= 0) m.dof_subtreenum[m.dof_parentid[i]] += m.dof_subtreenum[i];
 }
 
-// How a frame fixed in body b relates to the body's own and to its principal axes.
+// How a frame fixed in body b relates to the body's own and to its principal axes. Poses that differ by less than MuJoCo's 1e-6
+// count as the same, and are then taken to be the same.
 inline int same_frame(const CompiledModel& m, int b, const Vec3d& pos, const Quatd& quat, bool against_inertia) {
-    const auto equal = [](const auto& a, const auto& c) {
+    const auto near = [](const auto& a, const auto& c, double sign) {
         bool same = true;
-        for (int k = 0; k < a.size; ++k) same = same && a[k] == c[k];
+        for (int k = 0; k < a.size; ++k) same = same && std::abs(a[k] - sign * c[k]) < 1e-6;
         return same;
     };
-    if (equal(quat, Quatd::identity())) return equal(pos, Vec3d::zero()) ? sameframe::body : sameframe::bodyrot;
-    if (!against_inertia || !equal(quat, m.body_iquat[b])) return sameframe::none;
-    return equal(pos, m.body_ipos[b]) ? sameframe::inertia : sameframe::inertiarot;
+    const auto turned_alike = [&](const Quatd& other) { return near(quat, other, 1) || near(quat, other, -1); };
+    if (turned_alike(Quatd::identity())) return near(pos, Vec3d::zero(), 1) ? sameframe::body : sameframe::bodyrot;
+    if (!against_inertia || !turned_alike(m.body_iquat[b])) return sameframe::none;
+    return near(pos, m.body_ipos[b], 1) ? sameframe::inertia : sameframe::inertiarot;
 }
 
 inline void mark_same_frames(CompiledModel& m) {

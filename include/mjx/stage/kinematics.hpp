@@ -20,11 +20,13 @@ void local_to_world(const D& d, int body, const P& pos, const Q& quat, Vec3<S>& 
     xmat = to_mat3(Quat<S>(d.xquat[body] * quat));
 }
 
-// The same when it is known how the frame relates to the body's (sameframe::): a shared orientation is copied.
+// The same when it is known how the frame relates to the body's (sameframe::): what they share is copied.
 template <class D, class P, class Q, class S>
 void local_to_world(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
     if (same == sameframe::none) return local_to_world(d, body, pos, quat, xpos, xmat);
-    xpos = d.xpos[body] + d.xmat[body] * pos;
+    if (same == sameframe::body) xpos = d.xpos[body];
+    else if (same == sameframe::inertia) xpos = d.xipos[body];
+    else xpos = d.xpos[body] + d.xmat[body] * pos;
     xmat = same == sameframe::body || same == sameframe::bodyrot ? d.xmat[body] : d.ximat[body];
 }
 

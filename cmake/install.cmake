@@ -13,6 +13,6 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/mjxConfig.cmake ${CMAKE_CURRENT_BINARY
               ${CMAKE_CURRENT_SOURCE_DIR}/cmake/mjx-dependencies.cmake
         DESTINATION ${mjx_package_dir})
 install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/cmake/mjx_add_model.cmake ${CMAKE_CURRENT_SOURCE_DIR}/cmake/loaders.cmake
-              ${CMAKE_CURRENT_SOURCE_DIR}/cmake/loaders.cpp
         DESTINATION ${mjx_package_dir})
+install(FILES ${mjx_loader_sources} DESTINATION ${mjx_package_dir}/loaders)
 install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/cmake/generator/main.cpp DESTINATION ${mjx_package_dir}/generator)

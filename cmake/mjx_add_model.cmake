@@ -27,9 +27,7 @@ function(mjx_add_model target file)
         set(generator mjx_generate)
         if(NOT TARGET mjx_generate)
             add_executable(mjx_generate EXCLUDE_FROM_ALL ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generator/main.cpp)
-            target_link_libraries(mjx_generate PRIVATE mjx::mjx)
-            # derived constants are rounded the same way whatever instructions the target's flags allow
-            target_compile_options(mjx_generate PRIVATE -ffp-contract=off)
+            target_link_libraries(mjx_generate PRIVATE mjx::loaders)
         endif()
     endif()
 

@@ -1,10 +1,11 @@
-# Tests that are built a second time with other flags, as <name>_<variation>. Names that have no test (yet) are ignored.
+# Tests that are built a second time with other flags, as <name>_<variation>.
 include(CheckCXXSourceRuns)
 
 # Packs change width with the instruction set: SSE2 by default, AVX2 (with FMA), and whatever this machine has.
-set(MJX_PACK_TESTS scalar_laws scalar_functions scalar_pack math_quat batch_lanes)
-# One representative of each kind: arithmetic, loaders fed with hostile input, a whole step, the solvers.
-set(MJX_SANITIZED_TESTS math_quat io_hostile io_mjcf io_mesh step_step data_state collision_convex solver_solver)
+set(MJX_PACK_TESTS scalar_laws scalar_functions math_quat)
+# One representative of each kind: loaders fed with hostile input (with a sanitized build of the loaders), shapes in degenerate poses,
+# storage and its copies.
+set(MJX_SANITIZED_TESTS io_xml io_mesh io_mjcf_schema compile_errors collision_closed_form_degenerate collision_convex_degenerate data_state)
 set(MJX_THREAD_SANITIZED_TESTS batch_threads)
 
 function(mjx_check_runs variable flags program)
@@ -14,6 +15,11 @@ endfunction()
 mjx_check_runs(MJX_RUNS_AVX2 "" "int main() { return !(__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\")); }")
 mjx_check_runs(MJX_RUNS_ASAN "-fsanitize=address,undefined" "int main() { return 0; }")
 mjx_check_runs(MJX_RUNS_TSAN "-fsanitize=thread" "int main() { return 0; }")
+
+set(MJX_ASAN_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -g1)
+add_library(mjx_loaders_asan STATIC EXCLUDE_FROM_ALL ${mjx_loader_sources})
+target_link_libraries(mjx_loaders_asan PUBLIC mjx_flags)
+target_compile_options(mjx_loaders_asan PRIVATE ${MJX_ASAN_FLAGS} -O0)
 
 # Adds the test again under another name, with further compile flags.
 function(mjx_add_variation name source variation label)
@@ -32,11 +38,12 @@ function(mjx_add_variations name source)
         return()
     endif()
     if(name IN_LIST MJX_SANITIZED_TESTS AND MJX_RUNS_ASAN)
-        mjx_add_variation(${name} ${source} asan sanitizer -fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g)
+        mjx_add_variation(${name} ${source} asan sanitizer ${MJX_ASAN_FLAGS} -O1)
         target_link_options(${name}_asan_test PRIVATE -fsanitize=address,undefined)
+        target_link_libraries(${name}_asan_test PRIVATE mjx_loaders_asan)
     endif()
     if(name IN_LIST MJX_THREAD_SANITIZED_TESTS AND MJX_RUNS_TSAN)
-        mjx_add_variation(${name} ${source} tsan sanitizer -fsanitize=thread -O1 -g)
+        mjx_add_variation(${name} ${source} tsan sanitizer -fsanitize=thread -O1 -g1)
         target_link_options(${name}_tsan_test PRIVATE -fsanitize=thread)
     endif()
 endfunction()

@@ -5,6 +5,7 @@
 #include "mjx/io/emit.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 namespace {

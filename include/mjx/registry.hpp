@@ -7,8 +7,6 @@
 #include "mjx/integrator/implicit.hpp"
 #include "mjx/integrator/implicit_spring_damper.hpp"
 #include "mjx/integrator/implicitfast.hpp"
-#include "mjx/integrator/implicit.hpp"
-#include "mjx/integrator/implicitfast.hpp"
 #include "mjx/integrator/rk4.hpp"
 #include "mjx/model/type_set.hpp"
 #include "mjx/solver/cg.hpp"

@@ -1,5 +1,6 @@
 // Assets, contact, equality, tendons, actuators and sensors. The actuator parameters are those that MuJoCo 3.12 makes of the same file.
 #include "io/mjcf_support.hpp"
+#include "mjx/io/mjcf/schema.hpp"
 
 using namespace mjx;
 using namespace mjx_test;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "catch.hpp"
-#include "mjx/io/mjcf.hpp"
+#include "mjx/compile/load.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,0 +1,10 @@
+// Whole steps of each kind of number, so that a compiler sees the templates of the pipeline with their types.
+#include "mjx/model/model.hpp"
+#include "mjx/registry.hpp"
+#include "mjx/scalar/dual.hpp"
+#include "mjx/scalar/pack.hpp"
+#include "mjx/simulator.hpp"
+
+template class mjx::Simulator<double, mjx::RK4, mjx::PGS>;
+template class mjx::Simulator<mjx::pack<float>, mjx::Euler, mjx::Newton>;
+template class mjx::Simulator<mjx::dual<double, 2>, mjx::Euler, mjx::Newton>;

@@ -1,13 +1,16 @@
 // The list of geom pairs that may collide, made once when a model is compiled; and how many contacts a pair may have.
 //
-// The list keeps MuJoCo's order: by body pair, explicit pairs before the others. Each pair has the geom of the lower type first. A
-// model with very many pairs has no list (nbroad > 0): there the broad phase finds the pairs anew in every step.
+// The list keeps MuJoCo's order: by body pair, explicit pairs before the others, these by geom unless the midphase flag is off.
+// Each pair has the geom of the lower type first. A model with very many pairs has no list (nbroad > 0): there the broad phase
+// finds the pairs anew in every step.
 #pragma once
 
 #include "mjx/collision/filter.hpp"
 #include "mjx/collision/result.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace mjx {
 
@@ -45,9 +48,13 @@ bool add_candidates(M& m, int body1, int body2) {
         if (!add_candidate(m, m.pair_geom1[i], m.pair_geom2[i], i)) return false;
     }
     if (!bodies_may_collide(m, body1, body2)) return true;
+    std::vector<std::pair<int, int>> pairs;
     for (int g1 = m.body_geomadr[body1]; g1 < m.body_geomadr[body1] + m.body_geomnum[body1]; ++g1)
         for (int g2 = m.body_geomadr[body2]; g2 < m.body_geomadr[body2] + m.body_geomnum[body2]; ++g2)
-            if (may_collide(m, g1, g2) && !add_candidate(m, g1, g2, -1)) return false;
+            if (may_collide(m, g1, g2)) pairs.push_back(m.geom_type[g1] > m.geom_type[g2] ? std::pair(g2, g1) : std::pair(g1, g2));
+    if (!m.opt.disabled(disable::midphase)) std::sort(pairs.begin(), pairs.end());
+    for (const auto& [g1, g2] : pairs)
+        if (!add_candidate(m, g1, g2, -1)) return false;
     return true;
 }
 

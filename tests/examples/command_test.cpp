@@ -1,0 +1,102 @@
+// The mjx command, as a person or a script runs it.
+#include "catch.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <sys/wait.h>
+
+namespace {
+
+struct Result {
+    int status;
+    std::string text;  // output and errors together
+};
+
+Result run(const std::string& arguments) {
+    const std::string command = std::string(MJX_COMMAND) + " " + arguments + " 2>&1";
+    std::FILE* pipe = popen(command.c_str(), "r");
+    REQUIRE(pipe);
+    Result r{0, ""};
+    char buffer[4096];
+    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) r.text.append(buffer, n);
+    r.status = WEXITSTATUS(pclose(pipe));
+    return r;
+}
+
+std::string scene(const std::string& name) { return std::string(MJX_TESTS_DIR) + "/models/" + name + ".xml"; }
+
+bool has(const Result& r, const std::string& what) { return r.text.find(what) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("help says what there is") {
+    const auto r = run("--help");
+    CHECK(r.status == 0);
+    for (const char* word : {"info", "dump", "run", "bench", "--state", "--solver"}) CHECK(has(r, word));
+}
+
+TEST_CASE("info shows sizes and the tree of bodies") {
+    const auto r = run("info " + scene("humanoid"));
+    CHECK(r.status == 0);
+    for (const char* word : {"nv 27", "timestep", "torso", "free", "hinge"}) CHECK(has(r, word));
+}
+
+TEST_CASE("a dump can be fed back as a state") {
+    const auto first = run("dump " + scene("pendulum") + " --steps 10");
+    CHECK(first.status == 0);
+    CHECK(has(first, "sizes 12 "));
+    CHECK(has(first, "next_qpos 1 "));
+    const std::string qpos = first.text.substr(first.text.find("\nqpos ") + 1);
+    std::ofstream("command_test.state") << qpos.substr(0, qpos.find('\n')) << "\n";
+    const auto second = run("dump " + scene("pendulum") + " --state command_test.state");
+    CHECK(second.status == 0);
+    CHECK(has(second, qpos.substr(0, qpos.find('\n'))));
+}
+
+TEST_CASE("every solver, integrator, cone and scalar can be chosen") {
+    for (const char* option : {"--solver PGS", "--solver CG", "--solver Newton", "--integrator Euler", "--integrator RK4",
+                               "--integrator implicit", "--integrator implicitfast", "--cone elliptic", "--scalar float"}) {
+        INFO(option);
+        const auto r = run("dump " + scene("cheetah") + " --steps 5 " + option);
+        CHECK(r.status == 0);
+        CHECK(has(r, "qacc 9 "));
+        CHECK(!has(r, "nan"));
+    }
+}
+
+TEST_CASE("run writes a trajectory and bench a speed") {
+    const auto r = run("run " + scene("pendulum") + " --steps 20 --csv command_test.csv");
+    CHECK(r.status == 0);
+    CHECK(has(r, "20 steps"));
+    std::ifstream csv("command_test.csv");
+    std::string line;
+    int lines = 0;
+    while (std::getline(csv, line)) ++lines;
+    CHECK(lines == 21);
+    CHECK(has(run("bench " + scene("pendulum") + " --steps 100"), "steps/s"));
+}
+
+TEST_CASE("bad input is one message and exit 1") {
+    const char* cases[][2] = {{"", "mjx"},
+                              {"fly x.xml", "not a subcommand"},
+                              {"info", "no model"},
+                              {"info nowhere.xml", "nowhere.xml"},
+                              {"dump x.xml --solver Gauss", ""},
+                              {"dump x.xml --steps minus", "not a number"},
+                              {"dump x.xml --steps", "needs a value"},
+                              {"dump x.xml --what 1", "not an option"}};
+    for (const auto& [arguments, message] : cases) {
+        INFO(arguments);
+        const auto r = run(arguments);
+        CHECK(r.status == 1);
+        CHECK(has(r, message));
+    }
+    CHECK(has(run("dump " + scene("pendulum") + " --key 3"), "keyframe"));
+    CHECK(run("dump " + scene("pendulum") + " --key 3").status == 1);
+    std::ofstream("command_test.bad") << "qpos 2 1 2\n";
+    const auto r = run("dump " + scene("pendulum") + " --state command_test.bad");
+    CHECK(r.status == 1);
+    CHECK(has(r, "the model has 1"));
+}

@@ -31,7 +31,9 @@ constexpr void include(Vec6<V>& box, const Vec6<V>& other) {
 template <class V>
 constexpr bool boxes_meet(const Vec6<V>& a, const Vec6<V>& b) {
     // all six at once: a branch on each would be mispredicted half the time
-    return (int(a[0] <= b[3]) & int(b[0] <= a[3]) & int(a[1] <= b[4]) & int(b[1] <= a[4]) & int(a[2] <= b[5]) & int(b[2] <= a[5])) != 0;
+    int meet = 1;
+    for (int i = 0; i < 3; ++i) meet &= int(a[i] <= b[3 + i]) & int(b[i] <= a[3 + i]);
+    return meet != 0;
 }
 
 // The box of a geom in all lanes, grown by its share of margin and gap. A lane with a broken pose has none.

@@ -47,7 +47,8 @@ constexpr int explicit_pair(const M& m, int geom1, int geom2) {
 // May the two geoms collide without an explicit pair?
 template <class M>
 constexpr bool may_collide(const M& m, int geom1, int geom2) {
-    if (!(m.geom_contype[geom1] & m.geom_conaffinity[geom2]) && !(m.geom_contype[geom2] & m.geom_conaffinity[geom1])) return false;
+    const int bits = (m.geom_contype[geom1] & m.geom_conaffinity[geom2]) | (m.geom_contype[geom2] & m.geom_conaffinity[geom1]);
+    if (bits == 0) return false;
     const int body1 = m.geom_bodyid[geom1], body2 = m.geom_bodyid[geom2];
     return bodies_may_collide(m, body1, body2) && shapes_collide(m.geom_type[geom1], m.geom_type[geom2]) &&
            !is_excluded(m, body1, body2) && explicit_pair(m, geom1, geom2) < 0;

@@ -10,7 +10,8 @@
 
 namespace mjx {
 
-// Which of the geoms that are not fully transparent a ray can hit. Bit k of `groups` stands for geom group k; groups above 5 count as 5.
+// Which geoms a ray can hit, of those that are not fully transparent. Bit k of `groups` stands for geom group k; groups above 5
+// count as 5.
 struct RayFilter {
     int groups = 63;
     bool include_static = true;  // geoms of the world and of bodies welded to it
@@ -39,7 +40,8 @@ template <class M>
 constexpr bool ray_can_hit(const M& m, int geom, const RayFilter& filter) {
     const int body = m.geom_bodyid[geom];
     const int group = m.geom_group[geom] < 0 ? 0 : m.geom_group[geom] > 5 ? 5 : m.geom_group[geom];
-    return m.geom_visible[geom] != 0 && body != filter.exclude_body && (filter.include_static || m.body_weldid[body] != 0) && (filter.groups >> group & 1) != 0;
+    return m.geom_visible[geom] != 0 && body != filter.exclude_body && (filter.include_static || m.body_weldid[body] != 0) &&
+           (filter.groups >> group & 1) != 0;
 }
 
 // The ray against one geom of any type.

@@ -35,7 +35,11 @@ inline Room contact_room(const CompiledModel& m, int given) {
     for (int c = 0; c < m.ncand; ++c) {
         const int g1 = m.cand_geom1[c], g2 = m.cand_geom2[c], dim = contact_dim(m, c);
         const bool triangles = m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0;
-        const int contacts = triangles ? max_points : max_contacts(m.geom_type[g1], m.geom_type[g2], m.opt.sdf_initpoints);
+        const int points = triangles ? max_points : max_contacts(m.geom_type[g1], m.geom_type[g2], m.opt.sdf_initpoints);
+        // lanes of a pack inside and outside the gap of an adhesive pair have contacts of different dimension
+        const bool adhesive = m.cand_pair[c] >= 0 ? m.pair_adhesion[m.cand_pair[c]] != 0
+                                                  : m.geom_adhesion[g1] != 0 || m.geom_adhesion[g2] != 0;
+        const int contacts = adhesive ? 2 * points : points;
         const int entries = dim * separate_dofs(m, m.geom_bodyid[g1], m.geom_bodyid[g2]);
         all.contacts += contacts;
         all.rows += contacts * contact_rows(dim);

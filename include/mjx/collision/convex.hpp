@@ -14,12 +14,39 @@
 
 namespace mjx {
 
+// Lanes in which the boxes of two geoms may touch: no face of either separates them by more than the margin. Centres and half sizes
+// are those of geom_aabb, in the geoms' frames.
+template <class M, class S>
+mask_t<S> boxes_meet(const M& m, int geom1, int geom2, const Shape<S>& s1, const Shape<S>& s2, const S& margin) {
+    const auto &box1 = m.geom_aabb[geom1], &box2 = m.geom_aabb[geom2];
+    const auto part = [](const auto& box, int from) { return Vec3<S>{{S(box[from]), S(box[from + 1]), S(box[from + 2])}}; };
+    const Vec3<S> half1 = part(box1, 3), half2 = part(box2, 3);
+    const Vec3<S> apart = s2.pos + s2.mat * part(box2, 0) - s1.pos - s1.mat * part(box1, 0);
+    auto separated = mask_t<S>(false);
+    Vec3<S> reach2 = half2 + Vec3<S>{{margin, margin, margin}};
+    for (int i = 0; i < 3; ++i) {
+        const Vec3<S> axis = s1.mat.column(i);
+        S reach1 = half1[i] + margin;
+        for (int j = 0; j < 3; ++j) {
+            const S along = abs(dot(axis, s2.mat.column(j)));
+            reach1 += along * half2[j];
+            reach2[j] += along * half1[i];
+        }
+        separated = separated || abs(dot(axis, apart)) > reach1;
+    }
+    for (int j = 0; j < 3; ++j) separated = separated || abs(dot(s2.mat.column(j), apart)) > reach2[j];
+    return !separated;
+}
+
 // Reads geom_xpos, geom_xmat. geom1 has the lower type.
 template <class M, class D, int K>
 void convex_collide(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin,
-                    const mask_t<typename D::scalar>& where, CollisionResult<typename D::scalar, K>& out) {
+                    const mask_t<typename D::scalar>& near, CollisionResult<typename D::scalar, K>& out) {
     const int type1 = m.geom_type[geom1], type2 = m.geom_type[geom2];
     const auto s1 = geom_shape(m, d, geom1), s2 = geom_shape(m, d, geom2);
+    // the box of a plane is too large to compare with
+    const auto where = type1 == shape::plane ? near : near && boxes_meet(m, geom1, geom2, s1, s2, margin);
+    if (!any(where)) return;
     if (type2 == shape::sdf) return sdf_collide(m, geom1, geom2, s1, s2, margin, where, out);
     if (type1 == shape::plane) return plane_mesh(m, geom2, s1, s2, margin, where, out);
     if (type1 == shape::hfield && type2 != shape::hfield) return hfield_convex(m, geom1, geom2, s1, s2, margin, where, out);

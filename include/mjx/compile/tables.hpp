@@ -250,6 +250,7 @@ inline int same_frame(const CompiledModel& m, int b, const Vec3d& pos, const Qua
 }
 
 inline void mark_same_frames(CompiledModel& m) {
+    for (const Quatd& q : m.body_quat) m.body_turned.push_back(q[0] != 1 || q[1] != 0 || q[2] != 0 || q[3] != 0);
     for (const Vec3d& p : m.jnt_pos) m.jnt_offset.push_back(p[0] != 0 || p[1] != 0 || p[2] != 0);
     for (int b = 0; b < m.nbody; ++b) m.body_sameframe.push_back(same_frame(m, b, m.body_ipos[b], m.body_iquat[b], false));
     for (int g = 0; g < m.ngeom; ++g)

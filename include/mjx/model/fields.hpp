@@ -62,6 +62,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("body_geomnum", m.body_geomnum...);
     f("body_geomadr", m.body_geomadr...);
     f("body_sameframe", m.body_sameframe...);
+    f("body_turned", m.body_turned...);
     f("body_pos", m.body_pos...);
     f("body_quat", m.body_quat...);
     f("body_ipos", m.body_ipos...);

@@ -81,6 +81,7 @@ struct Model {
     Array<int> body_geomnum;
     Array<int> body_geomadr;  // first geom or -1
     Array<int> body_sameframe;  // whether the principal axes are the body's, sameframe::
+    Array<int> body_turned;  // whether body_quat is other than the identity
     Array<Vec3<Real>> body_pos;  // in the parent's frame
     Array<Quat<Real>> body_quat;  // in the parent's frame
     Array<Vec3<Real>> body_ipos;  // centre of mass, body frame

@@ -41,6 +41,12 @@ void hinge_angles(const M& m, D& d) {
     sincos_all(d.jnt_angle, d.jnt_sin, d.jnt_cos, m.njnt);
 }
 
+// A hinge does not move its own axis: for the last joint of a body it can be read off the finished frame.
+template <class M>
+constexpr bool turns_last(const M& m, int b, int j) {
+    return m.body_jntnum[b] > 0 && j == m.body_jntadr[b] + m.body_jntnum[b] - 1 && m.jnt_type[j] == jnt::hinge;
+}
+
 template <class M, class D>
 void body_frames(const M& m, D& d) {
     using S = typename D::scalar;
@@ -60,18 +66,20 @@ void body_frames(const M& m, D& d) {
             xquat = normalize(d.mocap_quat[mocap]);
         } else {
             xpos = d.xpos[parent] + d.xmat[parent] * m.body_pos[b];
-            xquat = d.xquat[parent] * m.body_quat[b];
+            xquat = m.body_turned[b] ? d.xquat[parent] * m.body_quat[b] : d.xquat[parent];
         }
         const int first = m.body_jntadr[b];
         for (int j = first; j < first + m.body_jntnum[b]; ++j) {
             d.xanchor[j] = m.jnt_offset[j] ? xpos + rotate(xquat, m.jnt_pos[j]) : xpos;
-            d.xaxis[j] = rotate(xquat, m.jnt_axis[j]);
+            if (!turns_last(m, b, j)) d.xaxis[j] = rotate(xquat, m.jnt_axis[j]);
             M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.move(m, d, j, xpos, xquat); });
         }
         xquat = renormalize(xquat);
         d.xpos[b] = xpos;
         d.xquat[b] = xquat;
         d.xmat[b] = to_mat3(xquat);
+        const int last = first + m.body_jntnum[b] - 1;
+        if (turns_last(m, b, last)) d.xaxis[last] = d.xmat[b] * m.jnt_axis[last];
         local_to_world(d, b, m.body_sameframe[b], m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
     });
 }

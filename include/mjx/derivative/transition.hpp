@@ -54,7 +54,8 @@ void vary(const M& m, D& d, int first, int last, Delta&& delta) {
     }
 }
 
-template <class Sim, int N = 8>
+// N = 7 by default: a double and its seven derivatives fill a cache line.
+template <class Sim, int N = 7>
 class TransitionDerivatives {
   public:
     using value_type = typename Sim::scalar;
@@ -112,7 +113,7 @@ class TransitionDerivatives {
 };
 
 // A and B by dual numbers, N columns in each pass.
-template <int N = 8, class Sim>
+template <int N = 7, class Sim>
 Transition<typename Sim::scalar> derivatives(const Sim& sim) {
     return TransitionDerivatives<Sim, N>(sim)(sim);
 }

@@ -228,8 +228,12 @@ inline void make_sparsity(CompiledModel& m) {
     }
 }
 
-// Dofs are numbered depth first, so those below a dof follow it.
-inline void count_subtree_dofs(CompiledModel& m) {
+// Which dofs translate along a world axis, and how many dofs each one moves: numbered depth first, they follow it.
+inline void describe_dofs(CompiledModel& m) {
+    for (int i = 0; i < m.nv; ++i) {
+        const int k = i - m.jnt_dofadr[m.dof_jntid[i]];
+        m.dof_worldaxis.push_back(m.jnt_type[m.dof_jntid[i]] == jnt::free && k < 3 ? k : -1);
+    }
     m.dof_subtreenum.resize(m.nv, 1);
     for (int i = m.nv - 1; i >= 0; --i)
         if (m.dof_parentid[i] >= 0) m.dof_subtreenum[m.dof_parentid[i]] += m.dof_subtreenum[i];
@@ -273,7 +277,7 @@ inline void make_tree_tables(CompiledModel& m, const Tree& tree) {
     }
     make_trees(m, tree);
     make_sparsity(m);
-    count_subtree_dofs(m);
+    describe_dofs(m);
     mark_same_frames(m);
 }
 

@@ -98,6 +98,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("dof_jntid", m.dof_jntid...);
     f("dof_parentid", m.dof_parentid...);
     f("dof_treeid", m.dof_treeid...);
+    f("dof_worldaxis", m.dof_worldaxis...);
     f("dof_subtreenum", m.dof_subtreenum...);
     f("dof_solref", m.dof_solref...);
     f("dof_solimp", m.dof_solimp...);

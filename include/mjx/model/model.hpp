@@ -121,6 +121,7 @@ struct Model {
     Array<int> dof_jntid;
     Array<int> dof_parentid;  // previous dof towards the root or -1
     Array<int> dof_treeid;
+    Array<int> dof_worldaxis;  // the world axis along which a free joint's dof translates, -1 for other dofs
     Array<int> dof_subtreenum;  // dofs that dof i moves, itself included: i .. i + dof_subtreenum[i] - 1
     Array<Vec<Real, nref>> dof_solref;
     Array<Vec<Real, nimp>> dof_solimp;

@@ -22,7 +22,10 @@ void crba(const M& m, D& d) {
     over_dofs<S>(m, [&](auto i) {
         const Vec6<S> momentum = d.crb[m.dof_bodyid[i]] * d.cdof[i];
         const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-        for (int c = 0; c < last; ++c) d.M[row + c] = dot(d.cdof[m.M_colind[row + c]], momentum);
+        for (int c = 0; c < last; ++c) {
+            const int j = m.M_colind[row + c], axis = m.dof_worldaxis[j];
+            d.M[row + c] = axis >= 0 ? momentum[3 + axis] : dot(d.cdof[j], momentum);
+        }
         d.M[row + last] = dot(d.cdof[i], momentum) + dof_total_armature(m, i);
     });
 }

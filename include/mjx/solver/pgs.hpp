@@ -66,7 +66,7 @@ T update_cone(D& d, DualBlock<T>& block, int row) {
     const auto& contact = d.contact[d.efc_id[row]];
     const int dim = block.dim;
     const T tiny(minval_v<T>);
-    T A[max_block_dim][max_block_dim], old[max_block_dim], f[max_block_dim], residual[max_block_dim];
+    T A[max_block_dim][max_block_dim], old[max_block_dim]{}, f[max_block_dim], residual[max_block_dim];
     for (int r = 0; r < dim; ++r) {
         old[r] = f[r] = d.sol_jar[row + r];
         for (int s = 0; s < dim; ++s) A[r][s] = block.A[r][s];

@@ -67,6 +67,8 @@ inline void add_equality_room(const CompiledModel& m, int e, Room& room) {
     if (m.eq_type[e] == eq::connect || m.eq_type[e] == eq::weld) {
         rows = m.eq_type[e] == eq::connect ? 3 : 6;
         entries = m.B_rownnz[bodies(id1)] + m.B_rownnz[bodies(id2)];
+    } else if (m.eq_type[e] == eq::distance) {
+        entries = m.B_rownnz[m.geom_bodyid[id1]] + m.B_rownnz[m.geom_bodyid[id2]];
     } else if (m.eq_type[e] == eq::tendon) {
         entries = m.ten_J_rownnz[id1] + (id2 >= 0 ? m.ten_J_rownnz[id2] : 0);
     }

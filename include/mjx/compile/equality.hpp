@@ -13,6 +13,7 @@ inline int equality_kind(const SpecEquality& e) {
             return e.objtype;
         case eq::joint: return obj::joint;
         case eq::tendon: return obj::tendon;
+        case eq::distance: return obj::geom;
         default: fail(e, "equality", "this type of constraint is not supported");
     }
 }
@@ -31,6 +32,7 @@ inline void make_equalities(CompiledModel& m, const Spec& spec, const Names& nam
         if (second < 0 && kind == obj::body) second = 0;
         if (first == second) fail(e, "equality", "both objects are " + quoted(e.name1) + ", expected two different ones");
         if (second < 0 && kind == obj::site) fail(e, "equality", "needs a second site");
+        if (second < 0 && kind == obj::geom) fail(e, "equality", "needs a second geom");
         if (e.type == eq::joint) {
             check_scalar_joint(m, e, first);
             check_scalar_joint(m, e, second);

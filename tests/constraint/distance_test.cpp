@@ -1,0 +1,55 @@
+// The distance between two geoms as a constraint: a ball on a rigid, massless rod is a pendulum.
+#include "catch.hpp"
+#include "load.hpp"
+
+#include "mjx/integrator/euler.hpp"
+#include "mjx/model/cast.hpp"
+#include "mjx/simulator.hpp"
+#include "mjx/solver/newton.hpp"
+
+#include <cmath>
+
+TEST_CASE("a ball held at a distance swings with the period of a pendulum") {
+    mjx::Spec spec;
+    spec.option.timestep = 0.001;
+    mjx::SpecGeom pivot, ball;
+    pivot.name = "pivot";
+    ball.name = "ball";
+    pivot.size[0] = ball.size[0] = 0.05;
+    pivot.contype = pivot.conaffinity = 0;
+    mjx::SpecBody body;
+    mjx::SpecJoint joint;
+    joint.type = mjx::jnt::slide;
+    const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (const auto& axis : axes) {
+        joint.axis = {{axis[0], axis[1], axis[2]}};
+        body.joints.push_back(joint);
+    }
+    const double length = 1, angle = 0.1;
+    body.pos = {{length * std::sin(angle), 0, -length * std::cos(angle)}};
+    body.geoms.push_back(ball);
+    spec.world.geoms.push_back(pivot);
+    spec.world.bodies.push_back(body);
+    mjx::SpecEquality rod;
+    rod.type = mjx::eq::distance;
+    rod.name1 = "ball";
+    rod.name2 = "pivot";
+    rod.data[0] = length;
+    rod.solref = {{0.002, 1}};
+    rod.solimp[0] = rod.solimp[1] = 0.999;
+    spec.equalities.push_back(rod);
+
+    mjx::Simulator<double, mjx::Euler, mjx::Newton> sim(compile_spec(spec));
+    double worst = 0, crossing = 0;
+    for (int i = 0; i < 1500 && crossing == 0; ++i) {
+        const double before = sim.data().geom_xpos[1][0];
+        sim.step();
+        const auto& p = sim.data().geom_xpos[1];
+        worst = std::max(worst, std::abs(std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) - length));
+        if (i > 10 && before > 0 && p[0] <= 0) crossing = sim.time();
+    }
+    CHECK(worst < 1e-3);
+    // a quarter of the period, with the first correction for its amplitude
+    const double pi = 3.14159265358979323846, period = 2 * pi * std::sqrt(length / 9.81) * (1 + angle * angle / 16);
+    CHECK(crossing == Approx(period / 4).epsilon(0.01));
+}

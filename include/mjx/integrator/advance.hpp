@@ -4,6 +4,7 @@
 // Writes  history, act, qvel, qpos, time, qacc_warmstart
 #pragma once
 
+#include "mjx/math/traverse.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/sensor/sensor.hpp"
 #include "mjx/stage/activation.hpp"
@@ -14,10 +15,11 @@ namespace mjx {
 // qpos ← qpos ⊕ h qvel: rotations turn by the exponential map.
 template <class M, class Q, class V, class H>
 void integrate_pos(const M& m, Q& qpos, const V& qvel, const H& h) {
-    for (int j = 0; j < m.njnt; ++j)
+    over_joints<std::remove_cvref_t<decltype(qpos[0])>>(m, [&](auto j) {
         M::joints::visit(m.jnt_type[j], [&](auto joint) {
             joint.integrate(qpos, m.jnt_qposadr[j], qvel, m.jnt_dofadr[j], h);
         });
+    });
 }
 
 // dq = to ⊖ from: the velocity that takes one configuration to the other in unit time.

@@ -9,8 +9,17 @@ namespace mjx {
 
 enum class Parity { plain, even };
 
+// Whether there are terms beyond the constant one (in some lane, for models whose parameters are packs).
+template <class R, int N>
+bool has_higher_terms(const Vec<R, N>& poly) {
+    bool present = false;
+    for (int i = 0; i < N; ++i) present = present || any(poly[i] != R(0));
+    return present;
+}
+
 template <class S, class R, int N>
 S poly_coefficient(const R& c, const Vec<R, N>& poly, const S& x, Parity parity) {
+    if (!has_higher_terms(poly)) return S(c);
     const S base = parity == Parity::even ? S(abs(x)) : x;
     S sum(c), power(1);
     for (int i = 0; i < N; ++i) {
@@ -22,6 +31,7 @@ S poly_coefficient(const R& c, const Vec<R, N>& poly, const S& x, Parity parity)
 // d(x p(x))/dx
 template <class S, class R, int N>
 S poly_slope(const R& c, const Vec<R, N>& poly, const S& x, Parity parity) {
+    if (!has_higher_terms(poly)) return S(c);
     const S base = parity == Parity::even ? S(abs(x)) : x;
     S sum(c), power(1);
     for (int i = 0; i < N; ++i) {
@@ -44,9 +54,7 @@ S poly_potential(const R& c, const Vec<R, N>& poly, const S& x, Parity parity) {
 // Whether a coefficient is there at all (in some lane, for models whose parameters are packs).
 template <class R, int N>
 bool poly_present(const R& c, const Vec<R, N>& poly) {
-    bool present = any(c != R(0));
-    for (int i = 0; i < N; ++i) present = present || any(poly[i] != R(0));
-    return present;
+    return any(c != R(0)) || has_higher_terms(poly);
 }
 
 }  // namespace mjx

@@ -70,24 +70,22 @@ constexpr Mat3<T> to_mat3(const Quat<T>& q) {
              ww - xx - yy + zz}};
 }
 
-// sin(x/2)/x by its series where x² is small, so that value and derivatives hold at x = 0; x2 is x².
-template <class T>
-T half_sinc(const T& x, const T& x2) {
-    const auto small = x2 < T(static_cast<value_t<T>>(1e-6));
-    const T safe = select(small, T(1), x);
-    const T series = T(0.5) - x2 * (value_t<T>(1) / 48) + x2 * x2 * (value_t<T>(1) / 3840);
-    return select(small, series, sin(safe * value_t<T>(0.5)) / safe);
-}
-
-// Rotation by the vector `rotation` (axis times angle). cos(x/2) by its series near zero for the same reason.
+// Rotation by the vector `rotation` (axis times angle x). Angles below 0.2, such as those of one step, go by the series of cos(x/2)
+// and sin(x/2)/x to full precision: value and derivatives hold at zero, and no root or sine is taken.
 template <class T>
 Quat<T> exp_quat(const Vec3<T>& rotation) {
+    using V = value_t<T>;
     const T x2 = dot(rotation, rotation);
-    const T x = sqrt(x2);
-    const auto small = x2 < T(static_cast<value_t<T>>(1e-6));
-    const T c_series = T(1) - x2 * (value_t<T>(1) / 8) + x2 * x2 * (value_t<T>(1) / 384);
-    const T c = select(small, c_series, cos(select(small, T(1), x) * value_t<T>(0.5)));
-    const T s = half_sinc(x, x2);
+    T c = T(1) + x2 * (V(-1) / 8 + x2 * (V(1) / 384 + x2 * (V(-1) / 46080 + x2 * (V(1) / 10321920 - x2 * (V(1) / 3715891200)))));
+    T s = T(0.5) + x2 * (V(-1) / 48 + x2 * (V(1) / 3840 + x2 * (V(-1) / 645120 + x2 * (V(1) / 185794560))));
+    const auto small = x2 < T(V(0.04));
+    if (!all(small)) {
+        const T x = sqrt(select(small, T(1), x2));
+        T sine, cosine;
+        sincos(T(x * V(0.5)), sine, cosine);
+        c = select(small, c, cosine);
+        s = select(small, s, sine / x);
+    }
     return {{c, s * rotation[0], s * rotation[1], s * rotation[2]}};
 }
 

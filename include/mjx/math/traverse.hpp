@@ -15,7 +15,7 @@ namespace mjx {
 template <class S, class M>
 constexpr bool is_unrolled() {
     if constexpr (M::is_fixed)
-        return std::floating_point<S> && M::nv <= 64 && M::nbody <= 64;
+        return std::floating_point<S> && M::nv <= 64 && M::nbody <= 64 && M::nactuator <= 64;
     else
         return false;
 }
@@ -50,6 +50,20 @@ template <class M, class Index, class F>
     else
         over_constants<Index::value + M::dof_subtreenum[Index::value] - 1, -1>(
             f, std::make_integer_sequence<int, M::dof_subtreenum[Index::value] - 1>{});
+}
+template <class S, class M, class F>
+void over_joints(const M& m, F&& f) {
+    if constexpr (is_unrolled<S, M>())
+        over_constants<0, 1>(f, std::make_integer_sequence<int, M::njnt>{});
+    else
+        for (int j = 0; j < m.njnt; ++j) f(j);
+}
+template <class S, class M, class F>
+void over_actuators(const M& m, F&& f) {
+    if constexpr (is_unrolled<S, M>())
+        over_constants<0, 1>(f, std::make_integer_sequence<int, M::nactuator>{});
+    else
+        for (int i = 0; i < m.nactuator; ++i) f(i);
 }
 // The world is left out: parents before children, or children before parents.
 template <class S, class M, class F>

@@ -28,7 +28,7 @@ S round_half_up(const S& x) {
 
 // One turn of a position servo's transmission in units of its length; 0 for actuators whose setpoint is not on a circle.
 template <class M>
-typename M::real wrap_period(const M& m, int i) {
+typename M::real wrap_period(const M& m, auto i) {
     using Real = typename M::real;
     const int dyntype = m.actuator_dyntype[i];
     const bool servo = m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::affine &&

@@ -58,7 +58,7 @@ void pid_dynamics(const M& m, D& d, int i) {
 }
 
 template <class M, class D, class H>
-void activation_rate(const M& m, D& d, int i, const H& hooks) {
+void activation_rate(const M& m, D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
     const int first = m.actuator_actadr[i], count = m.actuator_actnum[i], ctrl = m.actuator_ctrladr[i];
     if (first < 0 || count == 0) return;
@@ -144,9 +144,10 @@ void actuation(const M& m, D& d, const H& hooks = {}) {
         return;
     }
     read_controls(m, d);
-    for (int i = 0; i < m.nactuator; ++i) activation_rate(m, d, i, hooks);
-    for (int i = 0; i < m.nactuator; ++i)
+    over_actuators<S>(m, [&](auto i) {
+        activation_rate(m, d, i, hooks);
         if (!actuator_disabled(m, i)) actuator_force(m, d, i, hooks);
+    });
     limit_tendon_forces(m, d);
     limit_actuator_forces(m, d);
     for (int i = 0; i < m.nactuator; ++i)

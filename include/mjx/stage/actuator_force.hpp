@@ -1,6 +1,7 @@
 // The force of one actuator: gain times input plus bias, and the servo that turns a frame to an orientation.
 //
 // Reads   work_ctrl, act, act_dot, actuator_length, actuator_velocity
+// The index i is an int, or a constant when the loop over a fixed model's actuators is straight-line code (math/traverse.hpp).
 // The input is the control, or the last activation of an actuator with dynamics (its value at the end of the step with actearly).
 #pragma once
 
@@ -53,7 +54,7 @@ auto pid_input_force(const M& m, const D& d, int i) {
 }
 
 template <class M, class D, class H>
-auto actuator_gain(const M& m, const D& d, int i, const H& hooks) {
+auto actuator_gain(const M& m, const D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
     const int out = m.actuator_outadr[i];
     const auto& prm = m.actuator_gainprm[i];
@@ -75,7 +76,7 @@ auto actuator_gain(const M& m, const D& d, int i, const H& hooks) {
 }
 
 template <class M, class D, class H, class S>
-S actuator_bias(const M& m, const D& d, int i, const S& gain, const H& hooks) {
+S actuator_bias(const M& m, const D& d, auto i, const S& gain, const H& hooks) {
     const int out = m.actuator_outadr[i];
     const auto& prm = m.actuator_biasprm[i];
     const S length = d.actuator_length[out], velocity = d.actuator_velocity[out];
@@ -93,7 +94,7 @@ S actuator_bias(const M& m, const D& d, int i, const S& gain, const H& hooks) {
 
 // What the gain multiplies. A DC motor without current state takes its voltage, whatever other states it has.
 template <class M, class D>
-auto actuator_input(const M& m, const D& d, int i) {
+auto actuator_input(const M& m, const D& d, auto i) {
     using S = typename D::scalar;
     const int ctrl = m.actuator_ctrladr[i], count = m.actuator_actnum[i];
     S input(0);
@@ -110,7 +111,7 @@ auto actuator_input(const M& m, const D& d, int i) {
 }
 
 template <class M, class D, class H>
-void actuator_force(const M& m, D& d, int i, const H& hooks) {
+void actuator_force(const M& m, D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
     if (m.actuator_gaintype[i] == gain::so3) return so3_force(m, d, i);
     const S gain = actuator_gain(m, d, i, hooks);

@@ -17,11 +17,11 @@ void gravity_compensation(const M& m, D& d) {
     using S = typename D::scalar;
     using Real = typename M::real;
     if (m.opt.disabled(disable::gravity)) return;
-    for (int b = 1; b < m.nbody; ++b) {
-        if (!any(m.body_gravcomp[b] != Real(0))) continue;
+    over_bodies<S>(m, [&](auto b) {
+        if (!any(m.body_gravcomp[b] != Real(0))) return;
         const Vec3<S> lift = Vec3<S>::from(m.opt.gravity) * Real(-m.body_mass[b] * m.body_gravcomp[b]);
         apply_force(m, d, b, d.xipos[b], lift, Vec3<S>::zero(), d.qfrc_gravcomp);
-    }
+    });
 }
 
 // Pulls the bodies of adhesive contacts together along the normal.
@@ -50,11 +50,11 @@ void passive(const M& m, D& d, const H& hooks = {}) {
     gravity_compensation(m, d);
     fluid(m, d);
     contact_adhesion(m, d);
-    for (int i = 0; i < m.nv; ++i) {
+    over_dofs<S>(m, [&](auto i) {
         d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i] + d.qfrc_fluid[i] + d.qfrc_adhesion[i];
         // compensation that a joint's actuators provide is added to their force instead
         if (!m.jnt_actgravcomp[m.dof_jntid[i]]) d.qfrc_passive[i] += d.qfrc_gravcomp[i];
-    }
+    });
     passive_hook(m, d, hooks);
 }
 

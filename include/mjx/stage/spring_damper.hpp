@@ -51,13 +51,13 @@ auto tendon_stretch(const M& m, const D& d, int t) {
 template <class M, class D>
 void joint_springs(const M& m, D& d) {
     using S = typename D::scalar;
-    for (int j = 0; j < m.njnt; ++j) {
-        if (!poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j])) continue;
+    over_joints<S>(m, [&](auto j) {
+        if (!poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j])) return;
         for_each_displacement(m, d, j, [&](int dof, const auto& x, const S& length) {
             const S k = poly_coefficient(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], length, Parity::plain);
             for (int i = 0; i < x.size; ++i) d.qfrc_spring[dof + i] -= x[i] * k;
         });
-    }
+    });
 }
 
 template <class M, class D>

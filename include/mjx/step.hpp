@@ -11,6 +11,7 @@
 #include "mjx/collision/collision.hpp"
 #include "mjx/constraint/make.hpp"
 #include "mjx/constraint/reference.hpp"
+#include "mjx/integrator/fall_asleep.hpp"
 #include "mjx/sensor/sensor.hpp"
 #include "mjx/stage/acceleration.hpp"
 #include "mjx/stage/actuation.hpp"
@@ -24,6 +25,7 @@
 #include "mjx/stage/passive.hpp"
 #include "mjx/stage/reset.hpp"
 #include "mjx/stage/rne.hpp"
+#include "mjx/stage/sleep.hpp"
 #include "mjx/stage/tendon_armature.hpp"
 #include "mjx/stage/transmission.hpp"
 #include "mjx/stage/velocity.hpp"
@@ -37,6 +39,7 @@ inline constexpr bool is_constrained = !requires { Solver::unconstrained; };
 // What depends on the position alone.
 template <class Solver, class M, class D, class H>
 void forward_position(const M& m, D& d, const H& hooks) {
+    wake_disturbed(m, d);
     kinematics(m, d);
     com_pos(m, d);
     cameras(m, d);
@@ -46,8 +49,10 @@ void forward_position(const M& m, D& d, const H& hooks) {
     tendon_armature(m, d);
     factor(m, d);
     if constexpr (is_constrained<Solver>) {
-        collision(m, d, hooks);
-        make_constraint(m, d);
+        do {
+            collision(m, d, hooks);
+            make_constraint(m, d);
+        } while (wake_coupled(m, d));
     }
     transmission(m, d);
 }
@@ -82,15 +87,49 @@ void energy(const M& m, D& d) {
     energy_vel(m, d);
 }
 
-// Accelerations at the current state: mj_forward.
-template <class Solver, class M, class D, class H = no_hooks>
-void forward(const M& m, D& d, const H& hooks = {}) {
+// All that is known before the controls are.
+template <class Solver, class M, class D, class H>
+void forward_state(const M& m, D& d, const H& hooks) {
     forward_position<Solver>(m, d, hooks);
     sensor_pos(m, d, hooks);
     forward_velocity<Solver>(m, d, hooks);
     sensor_vel(m, d, hooks);
     energy(m, d);
     control_hook(m, d, hooks);
+}
+
+// After a reset, puts the trees that start asleep to sleep where the model has them, in the islands they form there. The state
+// may have been set since: what was moved wakes at once. Trees that touch one that does not start asleep stay awake.
+template <class Solver, class M, class D, class H>
+void start_asleep(const M& m, D& d, const H& hooks) {
+    using S = typename D::scalar;
+    if (!may_sleep(m, d)) return;
+    bool pending = false;
+    for (int t = 0; t < m.ntree; ++t) pending = pending || d.tree_asleep[t] == tree_starts_asleep;
+    if (!pending) return;
+    for (int i = 0; i < m.nq; ++i) {
+        d.step_qpos[i] = d.qpos[i];
+        d.qpos[i] = S(m.qpos0[i]);
+    }
+    for (int i = 0; i < m.nv; ++i) {
+        d.step_qvel[i] = d.qvel[i];
+        d.qvel[i] = S(0);
+    }
+    forward_state<Solver>(m, d, hooks);
+    forward_acceleration<Solver>(m, d, hooks);
+    sensor_acc(m, d, hooks);
+    for (int t = 0; t < m.ntree; ++t)
+        if (d.tree_asleep[t] == tree_starts_asleep) d.tree_asleep[t] = tree_ready;
+    fall_asleep(m, d);
+    for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i];
+}
+
+// Accelerations at the current state: mj_forward.
+template <class Solver, class M, class D, class H = no_hooks>
+void forward(const M& m, D& d, const H& hooks = {}) {
+    start_asleep<Solver>(m, d, hooks);
+    forward_state<Solver>(m, d, hooks);
     forward_acceleration<Solver>(m, d, hooks);
     sensor_acc(m, d, hooks);
 }
@@ -100,12 +139,8 @@ template <class Solver, class M, class D, class H = no_hooks>
 void step1(const M& m, D& d, const H& hooks = {}) {
     check(m, d, d.qpos, m.nq, warning::badqpos);
     check(m, d, d.qvel, m.nv, warning::badqvel);
-    forward_position<Solver>(m, d, hooks);
-    sensor_pos(m, d, hooks);
-    forward_velocity<Solver>(m, d, hooks);
-    sensor_vel(m, d, hooks);
-    energy(m, d);
-    control_hook(m, d, hooks);
+    start_asleep<Solver>(m, d, hooks);
+    forward_state<Solver>(m, d, hooks);
 }
 
 // The second half: forces, accelerations, integration: mj_step2.

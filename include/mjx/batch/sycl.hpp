@@ -18,13 +18,14 @@
 
 namespace mjx {
 
-// The numbers of a state in the order of for_each_state_field; eq_active is a constant of the model here.
+// The numbers of a state in the order of for_each_state_field; eq_active is a constant of the model here and trees do not sleep.
 template <class M>
 struct StateLayout {
     static constexpr int time = 0, qpos = 1, qvel = qpos + M::nq, act = qvel + M::nv, history = act + M::na,
                          qacc_warmstart = history + M::nhistory, ctrl = qacc_warmstart + M::nv, qfrc_applied = ctrl + M::nu,
                          xfrc_applied = qfrc_applied + M::nv, mocap_pos = xfrc_applied + 6 * M::nbody, mocap_quat = mocap_pos + 3 * M::nmocap,
-                         userdata = mocap_quat + 4 * M::nmocap, sensordata = userdata + M::nuserdata, count = sensordata + M::nsensordata;
+                         userdata = mocap_quat + 4 * M::nmocap, sleep_qpos = userdata + M::nuserdata, sensordata = sleep_qpos + M::nq,
+                         count = sensordata + M::nsensordata;
 };
 
 template <class S, class Integrator, class Solver, class M>
@@ -122,6 +123,7 @@ class SyclBatch {
         visit(d, [&](S& c, int i) { c = numbers[i * size + e]; });
         for (int w = 0; w < warning::count; ++w) d.warning[w] = warnings[w * size + e];
         for (int q = 0; q < model_type::neq; ++q) d.eq_active[q] = model_type::eq_active0[q];
+        for (int t = 0; t < model_type::ntree; ++t) d.tree_asleep[t] = tree_awake;
     }
     static void store(data_type& d, S* numbers, int* warnings, int e, int size) {
         visit(d, [&](S& c, int i) { numbers[i * size + e] = c; });

@@ -13,6 +13,7 @@
 #include "mjx/data/data.hpp"
 #include "mjx/stage/hooks.hpp"
 #include "mjx/stage/reset.hpp"
+#include "mjx/stage/sleep.hpp"
 
 namespace mjx {
 
@@ -98,6 +99,7 @@ void add_contacts(const M& m, D& d, int geom1, int geom2, int pair, const mask_t
 template <class M, class D, class H>
 void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair, const mask_t<typename D::scalar>& near) {
     using S = typename D::scalar;
+    if (neither_awake(m, d, m.geom_bodyid[geom1], m.geom_bodyid[geom2])) return;
     if (pair < 0 && contact_filter_hook(m, d, hooks, geom1, geom2)) return;
     const S margin = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair));
     collide(m, d, geom1, geom2, margin, near, [&](const auto& result) { add_contacts(m, d, geom1, geom2, pair, near, result); });

@@ -193,7 +193,7 @@ template <class M, class D>
 void add_equality_rows(const M& m, D& d) {
     if (m.opt.disabled(disable::equality)) return;
     for (int e = 0; e < m.neq; ++e) {
-        if (!d.eq_active[e]) continue;
+        if (!d.eq_active[e] || equality_sleeps(m, d, e)) continue;
         if (m.eq_type[e] == eq::connect || m.eq_type[e] == eq::weld)
             add_connect_or_weld(m, d, e);
         else if (m.eq_type[e] == eq::distance)

@@ -8,6 +8,7 @@
 #include "mjx/constraint/block.hpp"
 #include "mjx/math/quat.hpp"
 #include "mjx/model/joints.hpp"
+#include "mjx/stage/sleep.hpp"
 
 namespace mjx {
 
@@ -15,6 +16,7 @@ namespace mjx {
 template <class M, class D, class Mask>
 int add_dof_row(const M& m, D& d, int type, int id, int dof, const Mask& active, const typename D::scalar& jacobian) {
     using S = typename D::scalar;
+    if (dof_sleeps(m, d, dof)) return -1;
     const int b = add_block(m, d, type, id, 1, 1, active);
     if (b < 0) return -1;
     d.efc_J_colind[d.block_J[b]] = dof;
@@ -28,7 +30,7 @@ template <class M, class D, class Mask>
 int add_tendon_row(const M& m, D& d, int type, int t, const Mask& active, value_t<typename D::scalar> sign) {
     using S = typename D::scalar;
     const int nnz = m.ten_J_rownnz[t], from = m.ten_J_rowadr[t];
-    if (nnz == 0) return -1;
+    if (nnz == 0 || columns_sleep(m, d, m.ten_J_colind, from, nnz)) return -1;
     const int b = add_block(m, d, type, t, 1, nnz, active);
     if (b < 0) return -1;
     for (int k = 0; k < nnz; ++k) {
@@ -58,6 +60,7 @@ void add_friction_rows(const M& m, D& d) {
 template <class M, class D>
 void add_ball_limit(const M& m, D& d, int j) {
     using S = typename D::scalar;
+    if (dof_sleeps(m, d, m.jnt_dofadr[j])) return;
     S angle;
     const Vec3<S> axis = normalize(log_quat(normalize(quat_at(d.qpos, m.jnt_qposadr[j]))), angle);
     const S dist = S(max(m.jnt_range[j][0], m.jnt_range[j][1])) - angle;

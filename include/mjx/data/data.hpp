@@ -106,6 +106,8 @@ struct DataFields {
     field<Vec3<S>, Dim::nmocap> mocap_pos;  // world
     field<Quat<S>, Dim::nmocap> mocap_quat;  // world
     field<S, Dim::nuserdata> userdata;  // not touched
+    field<int, Dim::ntree> tree_asleep;  // steps to sleep, negative; or the next of the trees asleep together
+    field<S, Dim::nq> sleep_qpos;  // coordinates at which trees fell asleep
 
     // kinematics: frames in the world
     field<Vec3<S>, Dim::nbody> xpos;  // body frame

@@ -27,6 +27,8 @@ constexpr void for_each_state_field(F&& f, D&&... d) {
     f("mocap_pos", Stage::state, d.mocap_pos...);
     f("mocap_quat", Stage::state, d.mocap_quat...);
     f("userdata", Stage::state, d.userdata...);
+    f("tree_asleep", Stage::state, d.tree_asleep...);
+    f("sleep_qpos", Stage::state, d.sleep_qpos...);
 }
 
 // The list of all fields.

@@ -11,7 +11,7 @@ namespace mjx {
 template <class S>
 struct State {
     std::vector<S> values;      // the state fields of Data, in the order of for_each_state_field
-    std::vector<int> switches;  // the integer ones: eq_active
+    std::vector<int> switches;  // the integer ones: eq_active, tree_asleep
 
     State() = default;
     template <class M>

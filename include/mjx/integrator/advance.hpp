@@ -1,10 +1,11 @@
 // The end of every step: activations, velocities, positions and time move on.
 //
 // Reads   the rates given, act, qvel, ctrl, actuator_length, actuator_velocity
-// Writes  history, act, qvel, qpos, time, qacc_warmstart
+// Writes  history, act, qvel, qpos, time, qacc_warmstart; tree_asleep and sleep_qpos where trees come to rest
 #pragma once
 
 #include "mjx/math/traverse.hpp"
+#include "mjx/integrator/fall_asleep.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/sensor/sensor.hpp"
 #include "mjx/stage/activation.hpp"
@@ -31,6 +32,18 @@ void differentiate_pos(const M& m, V& dq, const A& to, const B& from) {
         });
 }
 
+// The next velocities and positions of the trees that are awake; those asleep stay where they are to the last bit.
+template <class M, class D, class A, class V, class H>
+void move_awake(const M& m, D& d, const A& qacc, const V& velocity, const H& h) {
+    for (int i = 0; i < m.nv; ++i)
+        if (!dof_sleeps(m, d, i)) d.qvel[i] += qacc[i] * h;
+    for (int j = 0; j < m.njnt; ++j)
+        if (!dof_sleeps(m, d, m.jnt_dofadr[j]))
+            M::joints::visit(m.jnt_type[j], [&](auto joint) {
+                joint.integrate(d.qpos, m.jnt_qposadr[j], velocity, m.jnt_dofadr[j], h);
+            });
+}
+
 // qvel += h qacc, then positions follow `velocity`: the new qvel for semi-implicit integrators.
 template <class M, class D, class Act, class A, class V>
 void advance(const M& m, D& d, const Act& act_dot, const A& qacc, const V& velocity) {
@@ -38,8 +51,13 @@ void advance(const M& m, D& d, const Act& act_dot, const A& qacc, const V& veloc
     record_controls(m, d);
     record_sensors(m, d);
     advance_activation(m, d, act_dot);
-    for (int i = 0; i < m.nv; ++i) d.qvel[i] += qacc[i] * h;
-    integrate_pos(m, d.qpos, velocity, h);
+    fall_asleep(m, d);
+    if (some_sleep(m, d)) {
+        move_awake(m, d, qacc, velocity, h);
+    } else {
+        for (int i = 0; i < m.nv; ++i) d.qvel[i] += qacc[i] * h;
+        integrate_pos(m, d.qpos, velocity, h);
+    }
     d.time[0] += h;
     for (int i = 0; i < m.nv; ++i) d.qacc_warmstart[i] = d.qacc[i];
 }

@@ -10,6 +10,7 @@
 #include "mjx/stage/history.hpp"
 #include "mjx/stage/hooks.hpp"
 #include "mjx/stage/post.hpp"
+#include "mjx/stage/sleep.hpp"
 
 namespace mjx {
 
@@ -27,12 +28,40 @@ void apply_cutoff(const M& m, int i, S* out) {
     }
 }
 
+template <class M, class D>
+Wakefulness object_wakefulness(const M& m, const D& d, int type, int id) {
+    const auto known = [](bool asleep) { return asleep ? Wakefulness::asleep : Wakefulness::awake; };
+    switch (type) {
+        case obj::unknown: return Wakefulness::awake;
+        case obj::joint: return body_wakefulness(m, d, m.jnt_bodyid[id]);
+        case obj::tendon: return known(columns_sleep(m, d, m.ten_J_colind, m.ten_J_rowadr[id], m.ten_J_rownnz[id]));
+        case obj::actuator: return known(actuator_sleeps(m, d, id));
+        default: return body_wakefulness(m, d, body_of(m, type, id));
+    }
+}
+
+// Whether a sensor of the acceleration stage keeps its reading: the contacts it would read are not made while what it is
+// attached to sleeps. A site's volume may contain anything.
+template <class M, class D>
+bool sensor_sleeps(const M& m, const D& d, int i) {
+    if (!some_sleep(m, d)) return false;
+    const int type1 = m.sensor_objtype[i], type2 = m.sensor_reftype[i];
+    if (m.sensor_type[i] == sens::contact && (type1 == obj::site || type2 == obj::site)) return false;
+    const Wakefulness first = object_wakefulness(m, d, type1, m.sensor_objid[i]);
+    const Wakefulness second = object_wakefulness(m, d, type2, m.sensor_refid[i]);
+    if (type1 == obj::unknown) return second == Wakefulness::asleep;
+    if (type2 == obj::unknown) return first == Wakefulness::asleep;
+    return first != Wakefulness::awake && second != Wakefulness::awake;
+}
+
 template <class M, class D, class S>
 void compute_sensor(const M& m, D& d, int i, S* out) {
     switch (m.sensor_needstage[i]) {
         case stage::pos: position_sensor(m, d, i, out); break;
         case stage::vel: velocity_sensor(m, d, i, out); break;
-        case stage::acc: acceleration_sensor(m, d, i, out); break;
+        case stage::acc:
+            if (!sensor_sleeps(m, d, i)) acceleration_sensor(m, d, i, out);
+            break;
     }
     apply_cutoff(m, i, out);
 }

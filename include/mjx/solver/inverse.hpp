@@ -76,6 +76,9 @@ void inverse(const M& m, D& d) {
         forces_at_qacc(m, d);
     multiply_symmetric(m, d.M, d.qacc, d.qfrc_inverse);
     for (int i = 0; i < m.nv; ++i) d.qfrc_inverse[i] += d.qfrc_bias[i] - d.qfrc_passive[i] - d.qfrc_constraint[i];
+    if (some_sleep(m, d))
+        for (int i = 0; i < m.nv; ++i)
+            if (dof_sleeps(m, d, i)) d.qfrc_inverse[i] = S(0);
     if (discrete)
         for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.work_nv[i];
 }

@@ -9,6 +9,7 @@
 #include "mjx/stage/actuator_force.hpp"
 #include "mjx/stage/history.hpp"
 #include "mjx/stage/reset.hpp"
+#include "mjx/stage/sleep.hpp"
 #include "mjx/stage/transmission.hpp"
 
 namespace mjx {
@@ -135,6 +136,18 @@ void joint_actuator_forces(const M& m, D& d) {
     }
 }
 
+// Actuators of sleeping trees do nothing and keep their activation.
+template <class M, class D>
+void rest_actuators(const M& m, D& d) {
+    using S = typename D::scalar;
+    if (!some_sleep(m, d)) return;
+    for (int i = 0; i < m.nactuator; ++i) {
+        if (!actuator_sleeps(m, d, i)) continue;
+        for (int k = 0; k < m.actuator_outnum[i]; ++k) d.actuator_force[m.actuator_outadr[i] + k] = S(0);
+        for (int k = 0; k < m.actuator_actnum[i]; ++k) d.act_dot[m.actuator_actadr[i] + k] = S(0);
+    }
+}
+
 template <class M, class D, class H = no_hooks>
 void actuation(const M& m, D& d, const H& hooks = {}) {
     using S = typename D::scalar;
@@ -153,6 +166,7 @@ void actuation(const M& m, D& d, const H& hooks = {}) {
     for (int i = 0; i < m.nactuator; ++i)
         if (m.actuator_biastype[i] == bias::dcmotor && !actuator_disabled(m, i))
             d.actuator_force[m.actuator_outadr[i]] += motor_mechanical_force(m, d, i);
+    rest_actuators(m, d);
     joint_actuator_forces(m, d);
 }
 

@@ -9,6 +9,7 @@
 #include "mjx/data/components.hpp"
 #include "mjx/data/data.hpp"
 #include "mjx/stage/history.hpp"
+#include "mjx/stage/sleep.hpp"
 
 namespace mjx {
 
@@ -40,8 +41,10 @@ void reset_lanes(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
     }
     reset_history(m, d, mask);
     // constraints are switched for all lanes together
-    if (all(mask))
-        for (int e = 0; e < m.neq; ++e) d.eq_active[e] = m.eq_active0[e];
+    if (!all(mask)) return;
+    for (int e = 0; e < m.neq; ++e) d.eq_active[e] = m.eq_active0[e];
+    for (int t = 0; t < m.ntree; ++t)
+        d.tree_asleep[t] = may_sleep(m, d) && m.tree_sleep_policy[t] == sleep_policy::init ? tree_starts_asleep : tree_awake;
 }
 
 template <class M, class D>

@@ -77,7 +77,7 @@ NoslipStep<T> noslip_cone(D& d, int b) {
         for (int k = 0; k < n; ++k) bc[j] -= A[j][k] * d.sol_jar[row + 1 + k];
     }
     const T normal = d.sol_jar[row];
-    solve_qcqp(A, bc, mu, normal, n, v);
+    solve_qcqp(A, bc, mu, normal, n, v, tiny);  // friction that few dofs can move stays as it is, as in MuJoCo
     NoslipStep<T> step{T(0), {}};
     T change[max_friction_dim], cost(0);
     for (int j = 0; j < n; ++j) change[j] = select(normal < T(minval_v<T>), T(0), v[j]) - d.sol_jar[row + 1 + j];

@@ -10,18 +10,21 @@ namespace mjx {
 
 inline constexpr int max_friction_dim = 5;
 
-// Solves (A + λ) x = b by Cholesky; lanes where it is not positive definite are left out of `good`.
+// Solves (A + λ) x = b by Cholesky; lanes where it is not positive definite are left out of `good`, as are those where the
+// determinant (from n = 4 on, a pivot) is below `least`.
 template <class T>
 struct ShiftedCholesky {
     T l[max_friction_dim][max_friction_dim];
     T inverse[max_friction_dim];
 
-    mask_t<T> factor(const T (&A)[max_friction_dim][max_friction_dim], const T& lambda, int n, const T& tiny) {
+    mask_t<T> factor(const T (&A)[max_friction_dim][max_friction_dim], const T& lambda, int n, const T& tiny, const T& least) {
         mask_t<T> good(true);
+        T determinant(1);
         for (int j = 0; j < n; ++j) {
             T pivot = A[j][j] + lambda;
             for (int k = 0; k < j; ++k) pivot -= l[j][k] * l[j][k];
-            good = good && pivot > tiny;
+            good = good && pivot > (n > 3 ? max(tiny, least) : tiny);
+            determinant *= pivot;
             inverse[j] = T(1) / sqrt(max(pivot, tiny));
             for (int i = j + 1; i < n; ++i) {
                 T entry = A[i][j];
@@ -29,7 +32,7 @@ struct ShiftedCholesky {
                 l[i][j] = entry * inverse[j];
             }
         }
-        return good;
+        return n > 3 ? good : good && !(determinant < least);
     }
     void solve(const T* b, T* x, int n) const {
         for (int i = 0; i < n; ++i) {
@@ -46,7 +49,8 @@ struct ShiftedCholesky {
 };
 
 template <class T>
-void solve_qcqp(const T (&A)[max_friction_dim][max_friction_dim], const T* b, const T* mu, const T& r, int n, T* v) {
+void solve_qcqp(const T (&A)[max_friction_dim][max_friction_dim], const T* b, const T* mu, const T& r, int n, T* v,
+                const T& least = T(0)) {
     const T tiny(static_cast<value_t<T>>(1e-10));
     T scaled[max_friction_dim][max_friction_dim], c[max_friction_dim], x[max_friction_dim], y[max_friction_dim];
     for (int i = 0; i < n; ++i) {
@@ -58,7 +62,7 @@ void solve_qcqp(const T (&A)[max_friction_dim][max_friction_dim], const T* b, co
     T lambda(0);
     mask_t<T> good(true), done(false);
     for (int iteration = 0; iteration < 20; ++iteration) {
-        good = good && cholesky.factor(scaled, lambda, n, T(tiny * tiny));
+        good = good && cholesky.factor(scaled, lambda, n, T(tiny * tiny), least);
         T next[max_friction_dim];
         cholesky.solve(c, next, n);
         T excess = -r * r;

@@ -87,6 +87,8 @@ inline void set_constants(CompiledModel& m, const Tree& tree, const Spec& spec) 
 inline Model<double> compile(const Spec& spec) {
     using namespace compiler;
     if (!spec.world.joints.empty()) fail(spec.world.joints.front(), "joint", "the world cannot have joints");
+    if (spec.option.disabled(disable::nativeccd))
+        throw model_error(spec.where + ": option/flag nativeccd: the old convex collider is not supported, expected \"enable\"");
     Tree tree = build_tree(spec);
     const Assets assets = process_assets(tree, spec);
     tree = resolve_tree(spec, assets, std::move(tree));

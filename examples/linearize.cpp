@@ -1,0 +1,23 @@
+// Exact derivatives of a step: the cart-pole linearized about its upright position, dual numbers beside finite differences.
+#include "cartpole.hpp"
+
+#include "mjx/derivative/transition.hpp"
+#include "mjx/integrator/rk4.hpp"
+#include "mjx/solver/newton.hpp"
+
+#include <cstdio>
+
+int main() {
+    mjx::Simulator<double, mjx::RK4, mjx::Newton, models::Cartpole> sim;
+    const auto exact = mjx::derivatives(sim);
+    const auto differences = mjx::transition_fd(sim);
+    std::printf("A = dx'/dx for x = (cart, pole, their velocities), by dual numbers and by differences:\n");
+    for (std::size_t r = 0; r < exact.A.shape(0); ++r) {
+        for (std::size_t c = 0; c < exact.A.shape(1); ++c) std::printf(" %12.9f", exact.A(r, c));
+        std::printf("   |");
+        for (std::size_t c = 0; c < exact.A.shape(1); ++c) std::printf(" %12.9f", differences.A(r, c));
+        std::printf("\n");
+    }
+    std::printf("B = dx'/du:\n");
+    for (std::size_t r = 0; r < exact.B.shape(0); ++r) std::printf(" %12.9f   | %12.9f\n", exact.B(r, 0), differences.B(r, 0));
+}

@@ -142,7 +142,9 @@ CollisionResult<L, 2> capsule_box_lane(const Shape<L>& a, const Shape<L>& b, con
     const Vec3<L> half = transpose_mul(b.mat, a.axis()) * a.size[1];
     const L half2 = a.size[1] * a.size[1];
     SegmentOnBox<L> best;
-    L distance2 = margin + (a.size[0] + a.size[1] + b.size[0] + b.size[1] + b.size[2]) * value_t<L>(2);
+    // no contact is further than this
+    const L reach = margin + (a.size[0] + a.size[1] + b.size[0] + b.size[1] + b.size[2]) * value_t<L>(2);
+    L distance2 = reach * reach;
     nearest_face(centre, half, b.size, best, distance2);
     for (int j = 0; j < 3; ++j)
         for (int corner = 0; corner < 8; ++corner)

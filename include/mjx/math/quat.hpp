@@ -34,10 +34,18 @@ constexpr Quat<T> select(const mask_t<T>& mask, const Quat<T>& a, const Quat<T>&
     return r;
 }
 
+// x, or exactly 1 where it is no further from it than `within`; its derivative stays. MuJoCo leaves quaternions that are unit up to
+// rounding as they are, and contacts of parallel faces turn on the last bit.
+template <class T>
+constexpr T settle_at_one(const T& x, value_t<T> within) {
+    const T excess(value_of(x) - value_t<T>(1));
+    return x - select(abs(excess) > T(within), T(0), excess);
+}
+
 // The quaternion of unit length along q; a zero quaternion becomes the identity.
 template <class T>
 Quat<T> normalize(const Quat<T>& q) {
-    const T length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    const T length = settle_at_one(T(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])), minval_v<T>);
     const auto tiny = length < T(minval_v<T>);
     const T inverse = T(1) / select(tiny, T(1), length);
     const Quat<T> unit{{q[0] * inverse, q[1] * inverse, q[2] * inverse, q[3] * inverse}};
@@ -47,7 +55,7 @@ Quat<T> normalize(const Quat<T>& q) {
 // Takes rounding errors out of a quaternion that is unit up to them: one Newton step of 1/sqrt, without root or division.
 template <class T>
 constexpr Quat<T> renormalize(const Quat<T>& q) {
-    const T n2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const T n2 = settle_at_one(T(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), 2 * minval_v<T>);
     const T scale = T(1.5) - n2 * value_t<T>(0.5);
     return {{q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale}};
 }

@@ -8,6 +8,7 @@
 #include "mjx/solver/newton.hpp"
 
 #include <cstring>
+#include <string>
 
 namespace {
 
@@ -60,6 +61,24 @@ TEST_CASE("a box settles, falls asleep to the last bit, and wakes when a ball hi
     CHECK(sim.data().ncon[0] > 0);
 }
 
+TEST_CASE("trees fall asleep and wake at the steps at which they do in MuJoCo 3.12") {
+    auto model = box_and_ball("sleep=\"enable\"");
+    model.opt.iterations = 100;
+    model.opt.tolerance = 0;
+    Sim sim(model);
+    std::string changes;
+    bool box = false, ball = false;
+    for (int step = 0; step < 600; ++step) {
+        sim.step();
+        if (asleep(sim, 0) == box && asleep(sim, 1) == ball) continue;
+        box = asleep(sim, 0);
+        ball = asleep(sim, 1);
+        changes += std::to_string(step) + (box ? " box" : "") + (ball ? " ball" : "") + (box || ball ? " asleep; " : " awake; ");
+    }
+    // the ball lands on the box, leaves it, lands again and comes to rest on it
+    CHECK(changes == "78 box asleep; 299 awake; 356 box asleep; 371 awake; 436 box ball asleep; ");
+}
+
 TEST_CASE("until a tree falls asleep, and with the flag off always, everything moves as without sleep") {
     Sim with(box_and_ball("sleep=\"enable\"")), without(box_and_ball("sleep=\"disable\""));
     int steps = 0;
@@ -74,6 +93,17 @@ TEST_CASE("until a tree falls asleep, and with the flag off always, everything m
     without.step(200);
     CHECK_FALSE(asleep(without, 0));
     CHECK(without.data().ncon[0] > 0);
+}
+
+TEST_CASE("what sensors of force read stays while they sleep, a gyro reads zero") {
+    Sim sim(load_model_string(R"(<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="5 5 .1"/>
+        <body pos="0 0 0.1"><freejoint/><geom type="box" size=".1 .1 .1" mass="2"/><site name="s" type="box" size=".2 .2 .2"/></body>
+        </worldbody><sensor><touch site="s"/><gyro site="s"/></sensor></mujoco>)"));
+    sim.step(500);
+    REQUIRE(asleep(sim, 0));
+    CHECK(sim.data().ncon[0] == 0);
+    CHECK(sim.sensordata()(0) == Approx(2 * 9.81).epsilon(1e-2));
+    for (int k = 1; k < 4; ++k) CHECK(sim.sensordata()(k) == 0);
 }
 
 TEST_CASE("a snapshot takes sleep with it") {

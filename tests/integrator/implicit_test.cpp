@@ -57,7 +57,7 @@ void stir(const Model<>& m, D& d) {
 
 TEST_CASE("the analytic derivative of all smooth forces by the velocities is that of dual numbers") {
     const Model<> m = load_mjcf_string(swimmer);
-    constexpr int chunk = 6;
+    constexpr int chunk = 3;
     using S = dual<double, chunk>;
     Data<double, Model<>> d(m);
     reset(m, d);
@@ -110,8 +110,7 @@ TEST_CASE("a factored step solves (M - h D) a = f") {
     for (const double r : residual) CHECK(std::abs(r) < 1e-8);
 }
 
-TEMPLATE_TEST_CASE("every lane of every scalar steps as that lane alone", "", float, scalar_types::packf, scalar_types::packd,
-                   scalar_types::dual3) {
+TEMPLATE_TEST_CASE("every lane of every scalar steps as that lane alone", "", scalar_types::packf, scalar_types::dual3) {
     using S = TestType;
     using V = value_t<S>;
     const auto m = cast<V>(load_mjcf_string(swimmer));

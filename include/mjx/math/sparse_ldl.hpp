@@ -10,32 +10,87 @@
 
 namespace mjx {
 
-// Subtracts from entries [c, c + Width) of row i what the rows of the dofs below i contribute: Σ_k L_ki D_k L_kc. The sums
-// stay in registers, four at a time for plain numbers.
-template <int Width, class M, class A>
-[[gnu::always_inline]] inline void eliminate_below(const M& m, A& a, int i, int c) {
-    using S = std::remove_cvref_t<decltype(a[0])>;
-    constexpr int quads = std::floating_point<S> ? Width / 4 : 0;
-    const int row = m.M_rowadr[i] + c, own = m.M_rownnz[i] - 1;
-    [[maybe_unused]] quad<value_t<S>> block[quads + 1];
-    if constexpr (quads > 0)
-        for (int b = 0; b < quads; ++b) load_quad<S>(block[b], &a[row + 4 * b]);
-    S sum[Width - 4 * quads + 1];
-    for (int w = 4 * quads; w < Width; ++w) sum[w - 4 * quads] = a[row + w];
-    for (int k = i + m.dof_subtreenum[i] - 1; k > i; --k) {
-        const int below = m.M_rowadr[k];
-        const S scale = a[below + own] * a[below + m.M_rownnz[k] - 1];
+// f(n as a constant) for n in 1 .. Max.
+template <class F, int... N>
+void with_constant(int n, std::integer_sequence<int, N...>, F&& f) {
+    (void)((n == N + 1 && (f(std::integral_constant<int, N + 1>{}), true)) || ...);
+}
+
+// Width consecutive entries of a row in registers: four at a time for plain numbers, the rest one by one.
+template <class S, int Width>
+struct RowPart {
+    static constexpr int quads = std::floating_point<S> ? Width / 4 : 0, rest = Width - 4 * quads;
+    quad<value_t<S>> block[quads + 1];  // one more than needed: an array cannot be empty
+    S single[rest + 1];
+
+    template <class A>
+    [[gnu::always_inline]] void load(const A& a, int at) {
+        if constexpr (quads > 0)
+            for (int b = 0; b < quads; ++b) load_quad<S>(block[b], &a[at + 4 * b]);
+        for (int r = 0; r < rest; ++r) single[r] = a[at + 4 * quads + r];
+    }
+    template <class A>
+    [[gnu::always_inline]] void store(A& a, int at) const {
+        if constexpr (quads > 0)
+            for (int b = 0; b < quads; ++b) store_quad<S>(&a[at + 4 * b], block[b]);
+        for (int r = 0; r < rest; ++r) a[at + 4 * quads + r] = single[r];
+    }
+    // Subtracts scale times the entries of another row.
+    template <class A>
+    [[gnu::always_inline]] void subtract(const S& scale, const A& a, int at) {
         if constexpr (quads > 0)
             for (int b = 0; b < quads; ++b) {
                 quad<S> part;
-                load_quad<S>(part, &a[below + c + 4 * b]);
+                load_quad<S>(part, &a[at + 4 * b]);
                 block[b] -= scale * part;
             }
-        for (int w = 4 * quads; w < Width; ++w) sum[w - 4 * quads] -= scale * a[below + c + w];
+        for (int r = 0; r < rest; ++r) single[r] -= scale * a[at + 4 * quads + r];
     }
-    if constexpr (quads > 0)
-        for (int b = 0; b < quads; ++b) store_quad<S>(&a[row + 4 * b], block[b]);
-    for (int w = 4 * quads; w < Width; ++w) a[row + w] = sum[w - 4 * quads];
+    [[gnu::always_inline]] void multiply(const S& factor) {
+        if constexpr (quads > 0)
+            for (int b = 0; b < quads; ++b) block[b] *= factor;
+        for (int r = 0; r < rest; ++r) single[r] *= factor;
+    }
+    [[gnu::always_inline]] S last() const {
+        if constexpr (rest > 0) return single[rest - 1];
+        else return block[quads - 1][3];
+    }
+};
+
+// Entries [c, c + Width) of row i less what the rows of the dofs below i contribute: Σ_k L_ki D_k L_kc.
+template <int Width, class M, class A>
+[[gnu::always_inline]] inline auto eliminate_below(const M& m, const A& a, int i, int c) {
+    using S = std::remove_cvref_t<decltype(a[0])>;
+    const int own = m.M_rownnz[i] - 1;
+    RowPart<S, Width> part;
+    part.load(a, m.M_rowadr[i] + c);
+    for (int k = i + m.dof_subtreenum[i] - 1; k > i; --k) {
+        const int below = m.M_rowadr[k];
+        part.subtract(a[below + own] * a[below + m.M_rownnz[k] - 1], a, below + c);
+    }
+    return part;
+}
+
+// A whole row at once: it leaves the registers as it stays.
+template <int Width, class M, class A, class V>
+[[gnu::always_inline]] inline void factor_row(const M& m, A& a, V& inverse, int i) {
+    auto part = eliminate_below<Width>(m, a, i, 0);
+    const auto d = part.last();
+    inverse[i] = value_t<decltype(d)>(1) / d;
+    part.multiply(inverse[i]);
+    part.store(a, m.M_rowadr[i]);
+    a[m.M_rowadr[i] + Width - 1] = d;
+}
+
+// A row too long for the registers, in pieces.
+template <int Width, class M, class A, class V>
+void factor_long_row(const M& m, A& a, V& inverse, int i) {
+    const int row = m.M_rowadr[i], count = m.M_rownnz[i];
+    for (int c = 0; c < count; c += Width)
+        with_constant(count - c < Width ? count - c : Width, std::make_integer_sequence<int, Width>{},
+                      [&](auto n) { eliminate_below<n>(m, a, i, c).store(a, row + c); });
+    inverse[i] = value_t<decltype(a[0])>(1) / a[row + count - 1];
+    for (int c = 0; c < count - 1; ++c) a[row + c] *= inverse[i];
 }
 
 // The length of the row of a dof that is a constant.
@@ -44,43 +99,20 @@ constexpr int row_size() {
     return M::M_rownnz[Index::value];
 }
 
-// f(n as a constant) for n in 1 .. Max.
-template <class F, int... N>
-void with_constant(int n, std::integer_sequence<int, N...>, F&& f) {
-    (void)((n == N + 1 && (f(std::integral_constant<int, N + 1>{}), true)) || ...);
-}
-
-// The first `count` entries of a row times `factor`. In the same pieces as they were written and will be read: a processor
-// forwards a store to a load only if the load lies within it.
-template <class A, class S>
-[[gnu::always_inline]] inline void scale_row(A& a, int row, int count, const S& factor) {
-    int c = 0;
-    if constexpr (std::floating_point<S>)
-        for (; c + 4 <= count; c += 4) {
-            quad<S> part;
-            load_quad<S>(part, &a[row + c]);
-            store_quad<S>(&a[row + c], part * factor);
-        }
-    for (; c < count; ++c) a[row + c] *= factor;
-}
-
 // A = LᵀDL in place: L below the diagonal (unit diagonal implied), D on it; inverse[i] = 1/D[i]. From the leaves to the root,
-// each row gathers from the rows below it, as much of a row at a time as there are registers for the sums.
+// each row gathers from the rows below it, with its sums in registers if there are enough.
 template <class M, class A, class V>
 void factor_ldl(const M& m, A& a, V& inverse) {
     using S = std::remove_cvref_t<decltype(a[0])>;
     constexpr int width = lanes_v<S> == 1 ? 16 : 8;
     over_dofs_back<S>(m, [&](auto i) {
-        const int row = m.M_rowadr[i], count = m.M_rownnz[i];
+        [[maybe_unused]] const int count = m.M_rownnz[i];
         if constexpr (!std::same_as<decltype(i), int>)
-            eliminate_below<row_size<M, decltype(i)>()>(m, a, i, 0);
+            factor_row<row_size<M, decltype(i)>()>(m, a, inverse, i);
+        else if (count <= width)
+            with_constant(count, std::make_integer_sequence<int, width>{}, [&](auto n) { factor_row<n>(m, a, inverse, i); });
         else
-            for (int c = 0; c < count && m.dof_subtreenum[i] > 1; c += width)
-                with_constant(count - c < width ? count - c : width, std::make_integer_sequence<int, width>{},
-                              [&](auto n) { eliminate_below<n>(m, a, i, c); });
-        const S d_inv = value_t<S>(1) / a[row + count - 1];
-        inverse[i] = d_inv;
-        scale_row(a, row, count - 1, d_inv);
+            factor_long_row<width>(m, a, inverse, i);
     });
 }
 

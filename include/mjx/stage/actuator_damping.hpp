@@ -21,11 +21,16 @@ constexpr bool actuator_drives(const M& m, int actuator, int type, int id) {
     return kind && m.actuator_trnid[actuator][0] == id;
 }
 
+// Whether any actuator does; most joints and tendons stand alone.
+template <class M>
+constexpr bool has_lenders(const M& m, int type, int id) {
+    return (type == obj::tendon ? m.tendon_actuatorid[id] : m.jnt_actuatorid[id]) != -1;
+}
+
 // Calls f(actuator, gear²) for the actuators that lend damping and armature to the joint or tendon (type: obj::).
 template <class M, class F>
 constexpr void for_each_lender(const M& m, int type, int id, F&& f) {
     const int lender = type == obj::tendon ? m.tendon_actuatorid[id] : m.jnt_actuatorid[id];
-    if (lender == -1) return;
     const int first = lender >= 0 ? lender : 0, last = lender >= 0 ? lender + 1 : m.nactuator;
     for (int i = first; i < last; ++i) {
         if (lender < 0 && !actuator_drives(m, i, type, id)) continue;
@@ -38,6 +43,7 @@ constexpr void for_each_lender(const M& m, int type, int id, F&& f) {
 template <class M, class R>
 constexpr Damping<R> total_damping(const M& m, int type, int id, const R& own, const Vec<R, npoly>& own_poly) {
     Damping<R> sum{own, own_poly};
+    if (!has_lenders(m, type, id)) return sum;
     for_each_lender(m, type, id, [&](int i, const R& gear2) {
         sum.linear += m.actuator_damping[i] * gear2;
         for (int k = 0; k < npoly; ++k) sum.poly[k] += m.actuator_dampingpoly[i][k] * gear2;
@@ -56,6 +62,7 @@ constexpr auto tendon_total_damping(const M& m, int tendon) {
 template <class M, class R>
 constexpr R total_armature(const M& m, int type, int id, const R& own) {
     R sum = own;
+    if (!has_lenders(m, type, id)) return sum;
     for_each_lender(m, type, id, [&](int i, const R& gear2) { sum += m.actuator_armature[i] * gear2; });
     return sum;
 }

@@ -18,7 +18,8 @@
 
 namespace mjx {
 
-// The numbers of a state in the order of for_each_state_field; eq_active is a constant of the model here and trees do not sleep.
+// The numbers of a state in the order of for_each_state_field; eq_active is a constant of the model here, and every
+// call finds all trees awake.
 template <class M>
 struct StateLayout {
     static constexpr int time = 0, qpos = 1, qvel = qpos + M::nq, act = qvel + M::nv, history = act + M::na,

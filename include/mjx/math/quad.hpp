@@ -55,13 +55,13 @@ void sincos_all(const A& x, B& s, B& c, int n) {
     int i = 0;
     if constexpr (std::same_as<std::remove_cvref_t<decltype(x[0])>, double>) {
         for (; i + 4 <= n; i += 4) {
-            const bool small = abs(x[i]) < 1e5 && abs(x[i + 1]) < 1e5 && abs(x[i + 2]) < 1e5 && abs(x[i + 3]) < 1e5;
+            quad<double> angles, sines, cosines;
+            load_quad<double>(angles, &x[i]);
+            const bool small = abs(angles[0]) < 1e5 && abs(angles[1]) < 1e5 && abs(angles[2]) < 1e5 && abs(angles[3]) < 1e5;
             if (!small) {
                 for (int k = i; k < i + 4; ++k) sincos(x[k], s[k], c[k]);
                 continue;
             }
-            quad<double> angles, sines, cosines;
-            load_quad<double>(angles, &x[i]);
             sincos_quad(angles, sines, cosines);
             store_quad<double>(&s[i], sines);
             store_quad<double>(&c[i], cosines);

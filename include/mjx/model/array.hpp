@@ -49,18 +49,20 @@ struct FixedArray {
     using value_type = T;
 };
 
-// An empty table still has an operator[] to compile against; no index is ever in range.
+// An empty table still has an operator[] to compile against; no index is ever in range. Its one item keeps compilers from warning about
+// code for objects that the model does not have.
 template <class T>
 struct FixedArray<T, 0> {
-    constexpr T& operator[](int) { return *data(); }
-    constexpr const T& operator[](int) const { return *data(); }
+    T e[1];
+    constexpr T& operator[](int) { return e[0]; }
+    constexpr const T& operator[](int) const { return e[0]; }
     static constexpr int size() { return 0; }
-    constexpr T* data() { return nullptr; }
-    constexpr const T* data() const { return nullptr; }
-    constexpr T* begin() { return nullptr; }
-    constexpr T* end() { return nullptr; }
-    constexpr const T* begin() const { return nullptr; }
-    constexpr const T* end() const { return nullptr; }
+    constexpr T* data() { return e; }
+    constexpr const T* data() const { return e; }
+    constexpr T* begin() { return e; }
+    constexpr T* end() { return e; }
+    constexpr const T* begin() const { return e; }
+    constexpr const T* end() const { return e; }
     using value_type = T;
 };
 

@@ -82,6 +82,34 @@ TEST_CASE("CG and PGS reach Newton's cost") {
     }
 }
 
+// Balls on one hinge, pressed into the floor: far more rows than the one dof can tell apart, so the dual problem is nearly singular.
+TEST_CASE("PGS comes closer to the solution with every iteration, however stiff the problem") {
+    Model m = load_model_string(R"(<mujoco><option tolerance="0"/><worldbody><geom type="plane" size="5 5 1"/>
+        <body pos="0 0 0.08"><joint axis="0 1 0"/><geom size="0.1" pos="-0.3 0 0"/><geom size="0.1" pos="-0.1 0.05 0"/>
+        <geom size="0.1" pos="0.15 0 0"/><geom size="0.1" pos="0.35 0 0"/></body></worldbody></mujoco>)");
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
+        m.opt.cone = cone;
+        m.opt.iterations = 100;
+        Data d(m);
+        mjx::reset(m, d);
+        d.qvel[0] = 0.2;
+        mjx::forward<mjx::Newton>(m, d);
+        const double best = cost(m, d);
+        CHECK(d.nefc[0] >= 12);
+        double before = 0;
+        for (m.opt.iterations = 1; m.opt.iterations <= 64; ++m.opt.iterations) {
+            mjx::PGS::solve(m, d);
+            CHECK(d.solver_cost[0] >= before * (1 - 1e-12));
+            CHECK(d.solver_cost[0] <= best * (1 + 1e-12));
+            before = d.solver_cost[0];
+        }
+        m.opt.iterations = 3000;
+        mjx::PGS::solve(m, d);
+        CHECK(cost(m, d) - best <= 1e-6 * best);
+        CHECK(d.solver_cost[0] == Approx(best).epsilon(1e-9));
+    }
+}
+
 TEST_CASE("no acceleration nearby costs less than Newton's") {
     const Model m = humanoid(mjx::cone::elliptic);
     Data d(m);

@@ -113,6 +113,18 @@ void dual_reset(const M& m, D& d, int island) {
     });
 }
 
+// The dual cost fᵀ (A + R) f/2 + fᵀ b over an island, for the forces in sol_jar and their z.
+template <class M, class D>
+auto dual_cost(const M& m, const D& d, int island) {
+    using T = solver_scalar<D>;
+    T cost = T(0.5) * island_dot(m, d, island, d.sol_search, d.sol_search);
+    for_each_run(d, island, [&](int, int first, int last) {
+        for (int i = first; i < last; ++i)
+            cost += d.sol_jar[i] * (part<T>(d.efc_b[i]) + T(0.5) * part<T>(d.efc_R[i]) * d.sol_jar[i]);
+    });
+    return cost;
+}
+
 // After a dual solver: accelerations from the forces in sol_jar.
 template <class M, class D>
 void finish_dual(const M& m, D& d) {

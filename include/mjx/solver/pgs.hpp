@@ -1,17 +1,22 @@
-// PGS: projected Gauss-Seidel on the dual problem, one contact, limit or equality row at a time, with momentum.
+// PGS: projected Gauss-Seidel on the dual problem, one contact, limit or equality row at a time, accelerated.
 //
 // Reads   qacc_smooth, qacc_warmstart, efc_*, qLD
 // Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_cost, solver_gradient
 //     minimize fᵀ (A + R) f/2 + fᵀ b over forces in their bounds and cones,   A = J M⁻¹ Jᵀ,   b = J qacc_smooth - aref
 // A visit to a block computes its residual once and updates its rows in turn: edges of a pyramid by clamping, elliptic contacts
-// along their ray and then in the friction plane. Between sweeps the forces are extrapolated (Nesterov 1983, restarted when the
-// correction opposes it: O'Donoghue & Candès 2015), as MuJoCo does. Sweeps alternate in direction.
+// along their ray and then in the friction plane. Blocks come in random order. After each sweep the forces move on to the best point
+// in the plane of the sweep's correction and the step before (dual_step.hpp), so the dual cost falls in every iteration.
+// solver_cost is the dual cost with opposite sign, which rises to the primal's minimum; solver_gradient is what the last iteration
+// gained, scaled as the tolerance.
 #pragma once
 
 #include "mjx/solver/contact_cache.hpp"
-#include "mjx/solver/dual_rows.hpp"
+#include "mjx/solver/dual_step.hpp"
 #include "mjx/solver/noslip.hpp"
 #include "mjx/solver/qcqp.hpp"
+
+#include <cstdint>
+#include <numeric>
 
 namespace mjx {
 
@@ -117,7 +122,7 @@ T update_cone(D& d, DualBlock<T>& block, int row) {
         change += (f[r] - old[r]) * (T(0.5) * half + residual[r]);
     }
     // a step uphill (the friction part is approximate) is not taken
-    const auto take = change <= T(static_cast<value_t<T>>(1e-10)) && part<T>(d.efc_D[row]) > T(0);
+    const auto take = change <= T(0) && part<T>(d.efc_D[row]) > T(0);
     for (int r = 0; r < dim; ++r) {
         d.sol_jar[row + r] = select(take, f[r], old[r]);
         block.delta[r] = d.sol_jar[row + r] - old[r];
@@ -146,36 +151,6 @@ T update_block(D& d, int b) {
     return saved;
 }
 
-// Back into the bounds after extrapolation.
-template <class T, class D>
-void project_forces(D& d, int which, int first, int last) {
-    if (which == law::cone) {
-        for (int i = first; i < last;) {
-            const auto& contact = d.contact[d.efc_id[i]];
-            const T normal = max(d.sol_jar[i], T(0));
-            T square(0);
-            for (int j = 1; j < contact.dim; ++j) {
-                const T ratio = d.sol_jar[i + j] / part<T>(contact.friction[j - 1]);
-                square += ratio * ratio;
-            }
-            const auto outside = square > normal * normal;
-            const T shrink = select(outside, normal / sqrt(select(outside, square, T(1))), T(1));
-            d.sol_jar[i] = normal;
-            for (int j = 1; j < contact.dim; ++j) d.sol_jar[i + j] *= shrink;
-            i += contact.dim;
-        }
-        return;
-    }
-    for (int i = first; i < last; ++i) {
-        if (which == law::huber) {
-            const T loss = part<T>(d.efc_frictionloss[i]);
-            d.sol_jar[i] = clamp(d.sol_jar[i], T(-loss), loss);
-        } else if (which == law::unilateral) {
-            d.sol_jar[i] = max(d.sol_jar[i], T(0));
-        }
-    }
-}
-
 // Forces at qacc_warmstart, or none where those are worse.
 template <class M, class D>
 void warm_start_dual(const M& m, D& d) {
@@ -189,14 +164,42 @@ void warm_start_dual(const M& m, D& d) {
     residuals(d, d.qacc_warmstart, d.sol_jar);
     apply_laws<T>(d, d.sol_jar, d.sol_jar, d.sol_weight);
     T cost(0);
-    for (int i = 0; i < d.nefc[0]; ++i) cost += d.sol_jar[i] * (d.sol_jv[i] + T(0.5) * part<T>(d.efc_R[i]) * d.sol_jar[i]);
     for (int island = 0; island < d.nisland[0]; ++island) {
         dual_reset(m, d, island);
-        cost += T(0.5) * island_dot(m, d, island, d.sol_search, d.sol_search);
+        cost += dual_cost(m, d, island);
     }
     const auto worse = cost > T(0);
     for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = select(worse, T(0), d.sol_jar[i]);
 }
+
+// The order of a sweep: every index below `count` once, from a random start in steps of a random length that shares no factor with it.
+// An order that repeats lets errors travel along rows that are coupled in that order; a random one has no such direction. The
+// numbers are the same in every solve.
+class SweepOrder {
+  public:
+    explicit SweepOrder(int count) : count_(count) {}
+    void shuffle() {
+        at_ = random();
+        stride_ = 1 + random();
+        while (std::gcd(stride_, count_) != 1) ++stride_;
+        stride_ %= count_;
+    }
+    int next() {
+        const int here = at_;
+        at_ += stride_;
+        if (at_ >= count_) at_ -= count_;
+        return here;
+    }
+
+  private:
+    // below count; a linear congruential generator (Knuth's MMIX)
+    int random() {
+        state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<int>((state_ >> 33) % static_cast<std::uint64_t>(count_));
+    }
+    std::uint64_t state_ = 1;
+    int count_, at_ = 0, stride_ = 1;
+};
 
 // `Cached`: contacts start from the forces of the step before (contact_cache.hpp) instead of those at qacc_warmstart.
 template <bool Cached>
@@ -212,10 +215,8 @@ struct BasicPGS {
         warm_start_dual(m, d);
         if (Cached && !m.opt.disabled(disable::warmstart)) use_cache(d);
         d.solver_niter[0] = 0;
-        for (int island = 0; island < d.nisland[0]; ++island) {
-            const int iterations = solve_island(m, d, island);
-            if (iterations > d.solver_niter[0]) d.solver_niter[0] = iterations;
-        }
+        d.solver_cost[0] = d.solver_gradient[0] = typename D::scalar(0);
+        for (int island = 0; island < d.nisland[0]; ++island) solve_island(m, d, island);
         noslip(m, d);
         finish_dual(m, d);
         if (Cached) remember_contacts(d);
@@ -242,53 +243,28 @@ struct BasicPGS {
         }
     }
 
-    // f ← f + beta (f - f before), projected; z follows.
-    template <class M, class D, class T>
-    static void extrapolate(const M& m, D& d, int island, const T& beta) {
-        for_each_run(d, island, [&](int which, int first, int last) {
-            for (int i = first; i < last; ++i) {
-                const T f = d.sol_jar[i];
-                d.sol_jar[i] = f + beta * (f - d.sol_old[i]);
-                d.sol_old[i] = f;
-            }
-            project_forces<T>(d, which, first, last);
-            for (int i = first; i < last; ++i) d.sol_mid[i] = d.sol_jar[i];
-        });
-        if (any(beta > T(0))) dual_reset(m, d, island);
-    }
-
     template <class M, class D>
-    static int solve_island(const M& m, D& d, int island) {
+    static void solve_island(const M& m, D& d, int island) {
+        using S = typename D::scalar;
         using T = solver_scalar<D>;
         const T scale = cost_scale(m, d, island), tolerance = resolved<T>(m.opt.tolerance);
         const int first = d.island_blockadr[island], count = d.island_blocknum[island];
-        for_each_run(d, island, [&](int, int from, int to) {
-            for (int i = from; i < to; ++i) d.sol_old[i] = d.sol_jar[i];
-        });
-        dual_reset(m, d, island);
+        begin_dual_steps(m, d, island);
         mask_t<T> done(false);
-        T momentum(0), gain(0);
+        T gain(0);
+        SweepOrder order(count);
         int iteration = 0;
         while (!all(done) && iteration < m.opt.iterations) {
-            const T beta = iteration == 0 ? T(0) : max((momentum - T(1)) / (momentum + T(2)), T(0));
-            extrapolate(m, d, island, T(select(done, T(0), beta)));
             gain = T(0);
-            for (int k = 0; k < count; ++k)
-                gain += update_block<T>(d, d.island_block[first + (iteration % 2 ? count - 1 - k : k)]);
-            T opposing(0);
-            for_each_run(d, island, [&](int, int from, int to) {
-                for (int i = from; i < to; ++i) {
-                    opposing += (d.sol_jar[i] - d.sol_mid[i]) * (d.sol_mid[i] - d.sol_old[i]);
-                    // lanes that are done keep their forces
-                    d.sol_jar[i] = select(done, d.sol_old[i], d.sol_jar[i]);
-                }
-            });
-            momentum = select(iteration > 0 && opposing < T(0), T(0), momentum + T(1));
+            order.shuffle();
+            for (int k = 0; k < count; ++k) gain += update_block<T>(d, d.island_block[first + order.next()]);
+            gain += take_dual_step(m, d, island, done);
             done = done || gain * scale < tolerance;
             ++iteration;
         }
-        d.solver_gradient[0] = typename D::scalar(gain * scale);
-        return iteration;
+        if (iteration > d.solver_niter[0]) d.solver_niter[0] = iteration;
+        d.solver_cost[0] -= S(dual_cost(m, d, island));
+        d.solver_gradient[0] = max(d.solver_gradient[0], S(gain * scale));
     }
 };
 

@@ -13,6 +13,7 @@
 #include "mjx/constraint/reference.hpp"
 #include "mjx/integrator/fall_asleep.hpp"
 #include "mjx/sensor/sensor.hpp"
+#include "mjx/solver/with_cone.hpp"
 #include "mjx/stage/acceleration.hpp"
 #include "mjx/stage/actuation.hpp"
 #include "mjx/stage/camera.hpp"
@@ -51,7 +52,7 @@ void forward_position(const M& m, D& d, const H& hooks) {
     if constexpr (is_constrained<Solver>) {
         do {
             collision(m, d, hooks);
-            make_constraint(m, d);
+            make_constraint(m, d, cone_of<Solver>(m));
         } while (wake_coupled(m, d));
     }
     transmission(m, d);

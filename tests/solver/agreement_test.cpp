@@ -110,6 +110,19 @@ TEST_CASE("PGS comes closer to the solution with every iteration, however stiff 
     }
 }
 
+TEST_CASE("a solver may choose the cone in the model's place") {
+    const Model asks_pyramids = humanoid(mjx::cone::pyramidal), asks_ellipses = humanoid(mjx::cone::elliptic);
+    Data d(asks_pyramids), expected(asks_ellipses);
+    mjx::reset(asks_pyramids, d);
+    scenes::set(asks_pyramids, d, 0, scenes::state(asks_pyramids, 3));
+    expected = d;
+    mjx::forward<mjx::WithCone<mjx::Newton, mjx::cone::elliptic>>(asks_pyramids, d);
+    mjx::forward<mjx::Newton>(asks_ellipses, expected);
+    CHECK(d.ncon[0] > 0);
+    CHECK(d.nefc[0] == expected.nefc[0]);
+    for (int i = 0; i < asks_pyramids.nv; ++i) CHECK(d.qacc[i] == expected.qacc[i]);
+}
+
 TEST_CASE("no acceleration nearby costs less than Newton's") {
     const Model m = humanoid(mjx::cone::elliptic);
     Data d(m);

@@ -51,7 +51,7 @@ inline void prepare_pull(const CompiledModel& m, CompiledData& d) {
     crba(m, d);
     tendon_armature(m, d);
     factor(m, d);
-    make_constraint(m, d);
+    make_constraint(m, d, m.opt.cone);
     transmission(m, d);
     com_vel(m, d);
     reference_constraint(m, d);

@@ -38,7 +38,7 @@ void contact_jacobian(const M& m, D& d, const Contact<S>& contact, const ChainPa
 }
 
 template <class M, class D>
-void add_contact_block(const M& m, D& d, int i) {
+void add_contact_block(const M& m, D& d, int i, int friction_cone) {
     using S = typename D::scalar;
     Contact<S>& contact = d.contact[i];
     const auto active = contact_acts(contact);
@@ -46,7 +46,7 @@ void add_contact_block(const M& m, D& d, int i) {
     const ChainPair chains = chain_pair(m, body1, body2);
     const int nnz = chains.n1 + chains.n2 - 2 * chains.common, dim = contact.dim;
     if (nnz == 0 || !any(active)) return;
-    const bool pyramid = m.opt.cone == cone::pyramidal;
+    const bool pyramid = friction_cone == cone::pyramidal;
     const int type = dim == 1 ? int(cnstr::contact_frictionless)
                               : pyramid ? int(cnstr::contact_pyramidal) : int(cnstr::contact_elliptic);
     const int b = add_block(m, d, type, i, dim, nnz, active);
@@ -73,10 +73,10 @@ void add_contact_block(const M& m, D& d, int i) {
 }
 
 template <class M, class D>
-void add_contact_rows(const M& m, D& d) {
+void add_contact_rows(const M& m, D& d, int friction_cone) {
     for (int i = 0; i < d.ncon[0]; ++i) d.contact[i].efc_address = -1;
     if (m.opt.disabled(disable::contact)) return;
-    for (int i = 0; i < d.ncon[0]; ++i) add_contact_block(m, d, i);
+    for (int i = 0; i < d.ncon[0]; ++i) add_contact_block(m, d, i, friction_cone);
 }
 
 }  // namespace mjx

@@ -30,7 +30,7 @@ void exact_diagonal(const M& m, D& d) {
 }
 
 template <class M, class D>
-void make_constraint(const M& m, D& d) {
+void make_constraint(const M& m, D& d, int friction_cone) {
     d.ne[0] = d.nf[0] = d.nl[0] = d.nefc[0] = d.nJ[0] = d.nblock[0] = 0;
     if (m.opt.disabled(disable::constraint)) {
         for (int i = 0; i < d.ncon[0]; ++i) d.contact[i].efc_address = -1;
@@ -42,7 +42,7 @@ void make_constraint(const M& m, D& d) {
     d.nf[0] = d.nefc[0] - d.ne[0];
     add_limit_rows(m, d);
     d.nl[0] = d.nefc[0] - d.ne[0] - d.nf[0];
-    add_contact_rows(m, d);
+    add_contact_rows(m, d, friction_cone);
     if (m.opt.enabled(enable::diagexact)) exact_diagonal(m, d);
     make_impedance(m, d);
 }

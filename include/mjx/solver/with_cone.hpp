@@ -1,0 +1,28 @@
+// WithCone: a solver with its own choice of friction cone, whatever the model says.
+//
+//     mjx::Simulator<double, mjx::Euler, mjx::WithCone<mjx::PGS, mjx::cone::elliptic>> sim(model);
+//
+// The cone decides which rows a contact has, so it is the pipeline (step.hpp) that asks for it, before the solver runs.
+#pragma once
+
+#include "mjx/model/model.hpp"
+
+namespace mjx {
+
+template <class Solver, int Cone>
+struct WithCone : Solver {
+    static_assert(Cone == mjx::cone::pyramidal || Cone == mjx::cone::elliptic,
+                  "the second parameter of WithCone must be mjx::cone::pyramidal or mjx::cone::elliptic");
+    static constexpr int friction_cone = Cone;
+};
+
+// The solver's cone, or else the model's.
+template <class Solver, class M>
+constexpr int cone_of(const M& m) {
+    if constexpr (requires { Solver::friction_cone; })
+        return Solver::friction_cone;
+    else
+        return m.opt.cone;
+}
+
+}  // namespace mjx

@@ -3,7 +3,9 @@
 // The face closest to the origin bounds the depth from below; the support point beyond it bounds it from above and becomes a new
 // vertex (van den Bergen, Proximity Queries and Penetration Depth Computation on 3D Game Objects, 2001). The polytope starts
 // from what GJK found around the origin: a segment, a triangle or a tetrahedron. Of equally deep faces the first one in the list
-// wins. Tolerances and order are MuJoCo's; where the start is degenerate (the origin on its surface) there is no contact.
+// wins. Tolerances and order are MuJoCo's; where the start is degenerate (the origin on its surface) there is no contact. One thing
+// differs: the last face of two polyhedra often lies exactly at the upper bound found before, and where MuJoCo loses it to the last
+// bit (one pose in ten thousand; the answer is then up to 0.007 too shallow for shapes of size 0.1) it is kept here.
 #pragma once
 
 #include "mjx/collision/gjk.hpp"
@@ -176,7 +178,9 @@ int expand(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a,
         const T reach = dot(p.face[face].v, p.vert[w].vert) / lower;
         if (reach < upper) {
             upper = reach;
-            upper2 = upper * upper;
+            // the face that ends the search may lie at this very distance: rounding must not lose it
+            const T rounded = upper + T(64) * epsilon_v<T> * norm(p.vert[w].vert);
+            upper2 = rounded * rounded;
         }
         if (upper - lower < tolerance) {
             // the origin is outside after all, unless that is rounding

@@ -178,8 +178,9 @@ int expand(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a,
         const T reach = dot(p.face[face].v, p.vert[w].vert) / lower;
         if (reach < upper) {
             upper = reach;
-            // the face that ends the search may lie at this very distance: rounding must not lose it
-            const T rounded = upper + T(64) * epsilon_v<T> * norm(p.vert[w].vert);
+            // the face that ends the search may lie at this very distance: rounding, which slivers magnify, must not lose it
+            constexpr T slack = (sizeof(T) == 4 ? T(64) : T(1 << 24)) * epsilon_v<T>;
+            const T rounded = upper + slack * norm(p.vert[w].vert);
             upper2 = rounded * rounded;
         }
         if (upper - lower < tolerance) {

@@ -15,14 +15,38 @@
 #include <mujoco/mujoco.h>
 #endif
 
+#include <cstdlib>
 #include <memory>
 
 namespace bench {
 
 inline std::string scene(const std::string& name) { return std::string(MJX_SOURCE_DIR) + "/tests/models/" + name + ".xml"; }
 
-// Controls that change every step, the same for everybody: environment e of step t gets these.
-inline double fresh_control(int i, long t, int e) { return 0.3 * std::sin(0.01 * double(t) + 0.7 * i + 0.3 * e); }
+// Controls that change every step, the same for everybody: environment e of step t gets these. Made beforehand, so that only
+// reading them is timed.
+// Small by default: the robots stay near where they settled. MJX_BENCH_CONTROL gives another size; with 0.3 every humanoid soon lies in a
+// pose of its own, and a pack has to carry the contacts of all its lanes.
+inline double amplitude() {
+    static const char* given = std::getenv("MJX_BENCH_CONTROL");
+    return given ? std::atof(given) : 0.05;
+}
+inline double fresh_control(int i, long t, int e) { return amplitude() * std::sin(0.01 * double(t) + 0.7 * i + 0.3 * e); }
+
+template <class S>
+class Controls {
+  public:
+    explicit Controls(int nu) : nu_(nu), values_(static_cast<std::size_t>(nu) * period) {
+        for (int t = 0; t < period; ++t)
+            for (int i = 0; i < nu; ++i)
+                for (int e = 0; e < mjx::lanes_v<S>; ++e) mjx::set_lane(at(i, t), e, static_cast<mjx::value_t<S>>(fresh_control(i, t, e)));
+    }
+    S& at(int i, long t) { return values_[static_cast<std::size_t>((t % period) * nu_ + i)]; }
+
+  private:
+    static constexpr int period = 256;
+    int nu_;
+    std::vector<S> values_;
+};
 
 #ifdef MJX_HAVE_MUJOCO
 // MuJoCo with the same options as Simulator<double, Euler, Newton>, or without constraints.
@@ -30,6 +54,7 @@ struct Mujoco {
     mjModel* m = nullptr;
     mjData* d = nullptr;
     long t = 0;
+    std::unique_ptr<Controls<double>> controls;
 
     Mujoco(const std::string& path, bool constrained) {
         char error[1000] = "";
@@ -39,6 +64,7 @@ struct Mujoco {
         m->opt.solver = mjSOL_NEWTON;
         if (!constrained) m->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT;
         d = mj_makeData(m);
+        controls = std::make_unique<Controls<double>>(static_cast<int>(m->nu));
     }
     Mujoco(const Mujoco&) = delete;
     Mujoco& operator=(const Mujoco&) = delete;
@@ -47,7 +73,7 @@ struct Mujoco {
         mj_deleteModel(m);
     }
     void step() {
-        for (int i = 0; i < m->nu; ++i) d->ctrl[i] = fresh_control(i, t, 0);
+        for (int i = 0; i < m->nu; ++i) d->ctrl[i] = controls->at(i, t);
         ++t;
         mj_step(m, d);
     }
@@ -58,58 +84,64 @@ struct Mujoco {
 template <class Sim>
 struct Driven {
     Sim sim;
+    Controls<typename Sim::scalar> controls;
     long t = 0;
 
     template <class... Arguments>
-    explicit Driven(const Arguments&... arguments) : sim(arguments...) {}
+    explicit Driven(const Arguments&... arguments) : sim(arguments...), controls(sim.model().nu) {}
 
     void step() {
-        using S = typename Sim::scalar;
         auto ctrl = sim.ctrl();
-        for (int i = 0; i < ctrl.size(); ++i) {
-            if constexpr (mjx::lanes_v<S> == 1) ctrl(i) = S(fresh_control(i, t, 0));
-            else ctrl(i) = S(fresh_control(i, t, 0)) + spread<S>() * mjx::value_t<S>(0.3);
-        }
+        for (int i = 0; i < ctrl.size(); ++i) ctrl(i) = controls.at(i, t);
         ++t;
         sim.step();
     }
-
-  private:
-    // 0, 1, 2, ... over the lanes
-    template <class S>
-    static S spread() {
-        S s(0);
-        for (int k = 0; k < mjx::lanes_v<S>; ++k) mjx::set_lane(s, k, mjx::value_t<S>(k));
-        return s;
-    }
 };
 
-// Adds a contestant that has simulated `settle` steps before it is timed.
+// Where a robot comes to rest: everybody starts the contest there, every lane of a pack too.
+struct Rest {
+    std::vector<double> qpos, qvel;
+};
+
+template <class Sim>
+Rest settle(int steps) {
+    auto driven = std::make_unique<Driven<Sim>>();
+    for (int i = 0; i < steps; ++i) driven->step();
+    const auto qpos = driven->sim.qpos(), qvel = driven->sim.qvel();
+    return {{qpos.begin(), qpos.end()}, {qvel.begin(), qvel.end()}};
+}
+
 template <class Sim, class... Arguments>
-void enter(Contest& contest, const std::string& name, int settle, const Arguments&... arguments) {
+void enter(Contest& contest, const std::string& name, const Rest& rest, const Arguments&... arguments) {
     auto driven = std::make_shared<Driven<Sim>>(arguments...);
-    for (int i = 0; i < settle; ++i) driven->step();
-    contest.add(name, [driven] { driven->step(); }, mjx::lanes_v<typename Sim::scalar>);
+    using S = typename Sim::scalar;
+    for (std::size_t i = 0; i < rest.qpos.size(); ++i) driven->sim.qpos()(static_cast<int>(i)) = S(rest.qpos[i]);
+    for (std::size_t i = 0; i < rest.qvel.size(); ++i) driven->sim.qvel()(static_cast<int>(i)) = S(rest.qvel[i]);
+    for (int i = 0; i < 20; ++i) driven->step();
+    contest.add(name, [driven] { driven->step(); }, mjx::lanes_v<S>);
 }
 
 // The contest of whole steps with one solver.
 template <class Solver, class Fixed>
-Contest step_contest(const std::string& name, int settle) {
+Contest step_contest(const std::string& name, int steps_to_settle) {
     using mjx::Euler;
     using mjx::pack;
     using mjx::Simulator;
     constexpr bool constrained = mjx::is_constrained<Solver>;
     Contest contest(name + ": step, Euler and " + Solver::name);
+    const Rest rest = settle<Simulator<double, Euler, Solver, Fixed>>(steps_to_settle);
 #ifdef MJX_HAVE_MUJOCO
     auto mujoco = std::make_shared<Mujoco>(scene(name), constrained);
-    for (int i = 0; i < settle; ++i) mujoco->step();
+    std::copy(rest.qpos.begin(), rest.qpos.end(), mujoco->d->qpos);
+    std::copy(rest.qvel.begin(), rest.qvel.end(), mujoco->d->qvel);
+    for (int i = 0; i < 20; ++i) mujoco->step();
     contest.add("MuJoCo " + std::string(mj_versionString()), [mujoco] { mujoco->step(); });
 #endif
     const mjx::Model<double> model = mjx::load_mjcf(scene(name));
-    enter<Simulator<double, Euler, Solver>>(contest, "double, runtime model", settle, model);
-    enter<Simulator<double, Euler, Solver, Fixed>>(contest, "double, fixed model", settle);
-    enter<Simulator<pack<double>, Euler, Solver, Fixed>>(contest, "pack<double>, fixed model", settle);
-    enter<Simulator<pack<float>, Euler, Solver, Fixed>>(contest, "pack<float>, fixed model", settle);
+    enter<Simulator<double, Euler, Solver>>(contest, "double, runtime model", rest, model);
+    enter<Simulator<double, Euler, Solver, Fixed>>(contest, "double, fixed model", rest);
+    enter<Simulator<pack<double>, Euler, Solver, Fixed>>(contest, "pack<double>, fixed model", rest);
+    enter<Simulator<pack<float>, Euler, Solver, Fixed>>(contest, "pack<float>, fixed model", rest);
     return contest;
 }
 

@@ -5,7 +5,7 @@
 // The cone decides which rows a contact has, so it is the pipeline (step.hpp) that asks for it, before the solver runs.
 #pragma once
 
-#include "mjx/model/model.hpp"
+#include "mjx/model/types.hpp"
 
 namespace mjx {
 

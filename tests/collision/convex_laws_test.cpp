@@ -2,7 +2,7 @@
 // where the normal is not: it does not change under rigid motion or exchange, moves no faster than the geoms, and agrees with closed
 // forms.
 //
-// The depth of EPA is a lower bound within the tolerance of the query (1e-6) for curved geoms and exact for two polyhedra. The
+// The depth of EPA is a lower bound within the tolerance of the query (1e-6) for curved geoms and, but for rare poses, exact for two polyhedra. The
 // queries may take 200 expansions, since the 35 of a model by default do not always reach the tolerance on curved geoms.
 #include "catch.hpp"
 #include "collision/convex_scene.hpp"

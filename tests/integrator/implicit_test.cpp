@@ -110,7 +110,8 @@ TEST_CASE("a factored step solves (M - h D) a = f") {
     for (const double r : residual) CHECK(std::abs(r) < 1e-8);
 }
 
-TEMPLATE_TEST_CASE("every lane of every scalar steps as that lane alone", "", scalar_types::packf, scalar_types::dual3) {
+TEMPLATE_TEST_CASE("every lane of every scalar steps as that lane alone", "", float, scalar_types::packf, scalar_types::packd,
+                   scalar_types::dual3) {
     using S = TestType;
     using V = value_t<S>;
     const auto m = cast<V>(load_mjcf_string(swimmer));

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "mjx/collision/convex_distance.hpp"
-#include "mjx/collision/convex_distance.hpp"
 #include "mjx/collision/narrowphase.hpp"
 
 namespace mjx {

@@ -61,7 +61,7 @@ template <class T, class M>
 void perturb(const M& m, const ConvexObject<T>& a0, const ConvexObject<T>& b0, ConvexObject<T>& a, ConvexObject<T>& b, T margin, T radius,
              ConvexContacts<T>& out) {
     const T angle = T(1e-3), apart = T(1e-3) * radius;
-    const Mat3<T> frame = contact_frame(out.point[0].normal);
+    const Mat3<T> frame = contact_frame(normalize(out.point[0].normal));
     for (int turn = 0; turn < 4; ++turn) {
         const Mat3<T> rot = to_mat3(axis_angle(frame.row(1 + turn / 2), turn % 2 == 0 ? -angle : angle));
         rotate_about(a, out.point[0].pos, rot);

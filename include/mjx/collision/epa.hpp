@@ -94,6 +94,16 @@ bool line_meets_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, c
     return (v1 >= T(0) && v2 >= T(0) && v3 >= T(0)) || (v1 <= T(0) && v2 <= T(0) && v3 <= T(0));
 }
 
+// Rotation by 120 degrees about an axis of any length (Rodrigues' formula).
+template <class T>
+Mat3<T> turn_120(const Vec3<T>& axis) {
+    const T length = norm(axis), s = T(0.86602540378), c = T(-0.5);
+    const T x = axis[0] / length, y = axis[1] / length, z = axis[2] / length;
+    const T xy = x * y * (T(1) - c), xz = x * z * (T(1) - c), yz = y * z * (T(1) - c);
+    return {{c + x * x * (T(1) - c), xy - z * s, xz + y * s, xy + z * s, c + y * y * (T(1) - c), yz - x * s, xz - y * s, yz + x * s,
+             c + z * z * (T(1) - c)}};
+}
+
 // Two pyramids over a triangle around the segment, its corners in directions 120 degrees apart.
 template <class T, int N, class M>
 bool start_from_segment(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
@@ -104,11 +114,8 @@ bool start_from_segment(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, Convex
         if (abs(along[i]) < abs(along[least])) least = i;
     Vec3<T> axis = Vec3<T>::zero();
     axis[least] = T(1);
-    const Vec3<T> unit = along * (T(1) / norm(along));
-    const auto turn = [&](const Vec3<T>& v) {  // Rodrigues' formula at 120 degrees
-        return Vec3<T>(v * T(-0.5) + cross(unit, v) * T(0.86602540378) + unit * (dot(unit, v) * T(1.5)));
-    };
-    const Vec3<T> d1 = cross(axis, along), d2 = turn(d1), d3 = turn(d2);
+    const Mat3<T> turn = turn_120(along);
+    const Vec3<T> d1 = cross(axis, along), d2 = turn * d1, d3 = turn * d2;
     const int i1 = p.add(q.simplex[0]), i2 = p.add(q.simplex[1]);
     const int i3 = epa_support(m, p, a, b, d1, norm(d1)), i4 = epa_support(m, p, a, b, d2, norm(d2)),
               i5 = epa_support(m, p, a, b, d3, norm(d3));

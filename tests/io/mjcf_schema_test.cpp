@@ -71,7 +71,7 @@ TEST_CASE("defaults have no name, class or target") {
 }
 
 TEST_CASE("the root must be mujoco") {
-    CHECK(contains(error_of("<robot/>"), "root element <robot>, expected <mujoco>"));
+    CHECK(contains(error_of("<model/>"), "root element <model>, expected <mujoco>"));
     CHECK(contains(error_of("not xml"), "XML"));
 }
 

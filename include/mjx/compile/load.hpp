@@ -1,4 +1,4 @@
-// load_mjcf: from an MJCF file or string straight to a Model.
+// load_mjcf: from an MJCF (or URDF) file or string straight to a Model.
 //
 // Reading and compiling models is more code than simulating them. Where it should be built only once, MJX_LOADERS_DECLARED leaves just
 // the declarations of parse_mjcf_file, parse_mjcf_string, compile, load_mjcf and load_mjcf_string here, and a library defines them: the

@@ -1,4 +1,4 @@
-// parse_mjcf_file and parse_mjcf_string: an MJCF model, as MuJoCo 3.12 understands it, into a Spec.
+// parse_mjcf_file and parse_mjcf_string: an MJCF model, as MuJoCo 3.12 understands it, into a Spec. A <robot> is read as URDF.
 //
 // The text goes through four passes: parse_xml (well-formed?), expand_includes (one tree), check_schema (only what MJCF knows, every
 // value readable), and the sections below in MuJoCo's order, which lets any section refer to what an earlier pass has read. What mjx

@@ -1,4 +1,4 @@
-// A whole model file: the passes it goes through and the order of its sections. A model may contain others, as assets.
+// A whole model file, MJCF or URDF by its root: the passes it goes through and the order of its sections. A model may contain others, as assets.
 #pragma once
 
 #include "mjx/io/mjcf/bodies.hpp"
@@ -8,6 +8,7 @@
 #include "mjx/io/mjcf/options.hpp"
 #include "mjx/io/mjcf/sensors.hpp"
 #include "mjx/io/mjcf/unique.hpp"
+#include "mjx/io/mjcf/urdf.hpp"
 
 namespace mjx::mjcf {
 
@@ -24,7 +25,8 @@ inline Reader read_document(std::string_view text, const std::string& name, cons
     reader.files.directory = directory;
     if (!file.empty()) chain.push_back(canonical_name(file));
     reader.model_chain = std::move(chain);
-    read_model(reader, *root);
+    if (root->tag == "robot") read_robot(reader, *root);
+    else read_model(reader, *root);
     finish_keys(reader);
     check_unique_names(reader.spec);
     return reader;

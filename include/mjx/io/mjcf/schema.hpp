@@ -39,7 +39,7 @@ struct ElementRule {
     std::vector<AttributeRule> attributes{};
     std::vector<ChildRule> children{};
     std::vector<PresenceRule> conditions{};
-    bool any_attribute = false;
+    bool any_attribute = false, any_child = false;  // others are passed over
 
     const AttributeRule* attribute(std::string_view attribute_name) const {
         for (const AttributeRule& a : attributes)
@@ -105,6 +105,10 @@ inline const std::map<std::string, ElementRule, std::less<>>& schema() {
                 else for (const AttributeRule& a : map.find(word)->second.attributes) rule.attributes.push_back(a);
             }
             for (const std::string_view word : split_words(row.children)) {
+                if (word == "*") {
+                    rule.any_child = true;
+                    continue;
+                }
                 if (word[0] == '$') {
                     for (const ChildRule& c : map.find(word)->second.children) rule.children.push_back(c);
                     continue;
@@ -169,9 +173,9 @@ inline void check_keywords(const Element& e, const AttributeRule& rule, const st
 
 inline void check_attributes(const Element& e, bool in_defaults) {
     const ElementRule& rule = *e.rule;
-    if (rule.any_attribute) return;
     for (const auto& [name, value] : e.attributes) {
         const AttributeRule* a = rule.attribute(name);
+        if (!a && rule.any_attribute) continue;
         if (!a || (in_defaults && !a->in_defaults)) {
             std::vector<std::string> names;
             for (const AttributeRule& other : rule.attributes)
@@ -217,6 +221,7 @@ inline void check_element(Element& e, const ElementRule& rule, bool in_defaults)
     check_conditions(e, in_defaults);
     for (Element& child : e.children) {
         const ChildRule* found = rule.child(child.tag);
+        if (!found && rule.any_child) continue;
         if (!found) {
             std::vector<std::string> tags;
             for (const ChildRule& c : rule.children) tags.push_back(c.tag);
@@ -229,10 +234,10 @@ inline void check_element(Element& e, const ElementRule& rule, bool in_defaults)
     }
 }
 
-// Throws model_error at the first element that MJCF does not allow.
+// Throws model_error at the first element that MJCF, or URDF, does not allow.
 inline void check_schema(Element& root) {
-    if (root.tag != "mujoco") root.fail("root element <" + root.tag + ">, expected <mujoco>");
-    check_element(root, schema().find("mujoco")->second, false);
+    if (root.tag != "mujoco" && root.tag != "robot") root.fail("root element <" + root.tag + ">, expected <mujoco> or <robot>");
+    check_element(root, schema().find(root.tag)->second, false);
 }
 
 }  // namespace mjcf

@@ -1,11 +1,12 @@
-// The MJCF language as one table: every element, its attributes, its children, and which attributes exclude or need each other.
-// It follows MuJoCo 3.12. Reading, checking and messages all go by this table; schema.hpp gives it its meaning.
+// The MJCF language as one table: every element, its attributes, its children, and which attributes exclude or need each other; at
+// the end what is read of URDF. It follows MuJoCo 3.12. Reading, checking and messages all go by this table; schema.hpp gives it its meaning.
 //
 // Attributes:  name           text                      name:d  name:3  name:1-3  name:*   numbers: one, exactly 3, 1 to 3, any
 //              name:i :i2 :i* integers                  name=a|b|c        one keyword;  name=+a|b|c  several, in this order
 //              name!          required                  name~             not allowed inside <default>
-//              $group         the attributes of a group
+//              $group         the attributes of a group *                 others are passed over
 // Children:    tag* tag?      any number, at most one   tag:rule*         an element `tag` that follows the row `rule`
+//              *              others are passed over
 // Conditions:  max1 a b+c     at most one of the listed (a+b: a set)      min1 a b+c   at least one complete
 //              all a b        together or not at all
 #pragma once
@@ -287,6 +288,30 @@ inline constexpr SchemaRow schema_table[] = {
     {"element", "objtype! objname! prm:d", "", ""},
     {"keyframe", "", "key*", ""},
     {"key", "name time:d qpos:* qvel:* act:* mpos:* mquat:* ctrl:*", "", ""},
+
+    // URDF, which others extend freely
+    {"robot", "name *", "mujoco:urdf_mujoco? link:urdf_link* joint:urdf_joint* *", ""},
+    {"urdf_mujoco", "", "compiler? option? size?", ""},
+    {"urdf_link", "name! *", "inertial:urdf_inertial? visual:urdf_shape* collision:urdf_shape* *", ""},
+    {"urdf_origin", "xyz:3 rpy:3 *", "*", ""},
+    {"urdf_inertial", "*", "origin:urdf_origin? mass:urdf_mass? inertia:urdf_inertia? *", ""},
+    {"urdf_mass", "value:d! *", "*", ""},
+    {"urdf_inertia", "ixx:d! iyy:d! izz:d! ixy:d! ixz:d! iyz:d! *", "*", ""},
+    {"urdf_shape", "name *", "origin:urdf_origin? geometry:urdf_geometry? *", ""},
+    {"urdf_geometry", "*", "box:urdf_box? cylinder:urdf_cylinder? sphere:urdf_sphere? capsule:urdf_cylinder? mesh:urdf_mesh? *", ""},
+    {"urdf_box", "size:3! *", "*", ""},
+    {"urdf_cylinder", "radius:d! length:d! *", "*", ""},
+    {"urdf_sphere", "radius:d! *", "*", ""},
+    {"urdf_mesh", "filename! scale:3 *", "*", ""},
+    {"urdf_joint", "name! type=revolute|continuous|prismatic|fixed|floating|planar|spherical! *",
+     "parent:urdf_reference? child:urdf_reference? origin:urdf_origin? axis:urdf_axis? dynamics:urdf_dynamics? limit:urdf_limit? "
+     "mimic:urdf_mimic? *",
+     ""},
+    {"urdf_reference", "link! *", "*", ""},
+    {"urdf_axis", "xyz:3! *", "*", ""},
+    {"urdf_dynamics", "damping:d friction:d *", "*", ""},
+    {"urdf_limit", "lower:d upper:d effort:d *", "*", ""},
+    {"urdf_mimic", "joint! multiplier:d offset:d *", "*", ""},
 };
 
 }  // namespace mjx::mjcf

@@ -14,6 +14,8 @@
 #include "mjx/data/views.hpp"
 #include "mjx/simulator.hpp"
 
+#include <array>
+#include <bit>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -102,15 +104,13 @@ class Batch {
         Rollout<value_type> result{shaped(model_.nq), shaped(model_.nv), shaped(model_.na), shaped(model_.nsensordata)};
         for_each_block([&](int block, data_type& d) {
             for (std::size_t t = 0; t < steps; ++t) {
-                for_each_entry(block, model_.nu, [&](std::size_t e, int k, int i) { set_lane(d.ctrl[i], k, controls(e, t, static_cast<std::size_t>(i))); });
+                const auto at = [&](auto& array) { return array.data() + t * array.shape(2); };
+                gather(block, d.ctrl.data(), model_.nu, at(controls), steps);
                 mjx::step<Integrator, Solver>(model_, d, hooks_);
-                const auto record = [&](Tensor3<value_type>& to, const auto& from, int dim) {
-                    for_each_entry(block, dim, [&](std::size_t e, int k, int i) { to(e, t, static_cast<std::size_t>(i)) = lane(from[i], k); });
-                };
-                record(result.qpos, d.qpos, model_.nq);
-                record(result.qvel, d.qvel, model_.nv);
-                record(result.act, d.act, model_.na);
-                record(result.sensordata, d.sensordata, model_.nsensordata);
+                scatter(block, d.qpos.data(), model_.nq, at(result.qpos), steps);
+                scatter(block, d.qvel.data(), model_.nv, at(result.qvel), steps);
+                scatter(block, d.act.data(), model_.na, at(result.act), steps);
+                scatter(block, d.sensordata.data(), model_.nsensordata, at(result.sensordata), steps);
             }
         });
         return result;
@@ -142,6 +142,8 @@ class Batch {
     std::vector<int> integers_{};               // warnings, then the switches of the state
 
     int blocks() const { return (size_ + lanes - 1) / lanes; }
+    S* numbers(int block) { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
+    const S* numbers(int block) const { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
 
     // f(field) for all that a block keeps.
     template <class F, class D>
@@ -168,7 +170,7 @@ class Batch {
     // Visits the numbers of a block together with their places in Data.
     template <class F>
     void visit(int block, data_type& d, F&& f) {
-        S* number = numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_;
+        S* number = numbers(block);
         int* integer = integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_;
         for_each_kept([&](const char*, Stage, auto& x) {
             for (auto& item : x)
@@ -192,11 +194,23 @@ class Batch {
             visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
         });
     }
-    // f(environment, lane, i) for the environments of a block.
-    template <class F>
-    void for_each_entry(int block, int dim, F&& f) const {
-        for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
-            for (int i = 0; i < dim; ++i) f(static_cast<std::size_t>(block * lanes + k), k, i);
+    // `dim` numbers of each environment of a block, between lanes and an array with `rows` rows for each environment; `array` is the row of
+    // environment 0.
+    void scatter(int block, const S* numbers, int dim, value_type* array, std::size_t rows) const {
+        for (int i = 0; i < dim; ++i) {
+            const auto values = std::bit_cast<std::array<value_type, lanes>>(numbers[i]);
+            for (int k = 0; k < lanes && block * lanes + k < size_; ++k) array[entry(block, k, rows, dim, i)] = values[static_cast<std::size_t>(k)];
+        }
+    }
+    void gather(int block, S* numbers, int dim, const value_type* array, std::size_t rows) const {
+        for (int i = 0; i < dim; ++i) {
+            auto values = std::bit_cast<std::array<value_type, lanes>>(numbers[i]);
+            for (int k = 0; k < lanes && block * lanes + k < size_; ++k) values[static_cast<std::size_t>(k)] = array[entry(block, k, rows, dim, i)];
+            numbers[i] = std::bit_cast<S>(values);
+        }
+    }
+    static std::size_t entry(int block, int k, std::size_t rows, int dim, int i) {
+        return static_cast<std::size_t>(block * lanes + k) * rows * static_cast<std::size_t>(dim) + static_cast<std::size_t>(i);
     }
 
     const Field& field(std::string_view name) const {
@@ -208,20 +222,14 @@ class Batch {
     Matrix<value_type> read(std::string_view name) const {
         const Field& f = field(name);
         auto result = Matrix<value_type>::from_shape({static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)});
-        for (int block = 0; block < blocks(); ++block)
-            for_each_entry(block, f.count, [&](std::size_t e, int k, int i) {
-                result(e, static_cast<std::size_t>(i)) = lane(numbers_[static_cast<std::size_t>(block * number_count_ + f.first + i)], k);
-            });
+        for (int block = 0; block < blocks(); ++block) scatter(block, numbers(block) + f.first, f.count, result.data(), 1);
         return result;
     }
     void write(std::string_view name, const Matrix<value_type>& x) {
         const Field& f = field(name);
         const bool fits = x.shape(0) == static_cast<std::size_t>(size_) && x.shape(1) == static_cast<std::size_t>(f.count);
         require_shape(name, fits, f.count, x.shape(1));
-        for (int block = 0; block < blocks(); ++block)
-            for_each_entry(block, f.count, [&](std::size_t e, int k, int i) {
-                set_lane(numbers_[static_cast<std::size_t>(block * number_count_ + f.first + i)], k, x(e, static_cast<std::size_t>(i)));
-            });
+        for (int block = 0; block < blocks(); ++block) gather(block, numbers(block) + f.first, f.count, x.data(), 1);
     }
     void require_shape(std::string_view what, bool fits, int columns, std::size_t given) const {
         if (!fits)

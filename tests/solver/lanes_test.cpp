@@ -44,3 +44,26 @@ TEMPLATE_TEST_CASE("each lane of a pack is solved as if it were alone", "", (Cas
         CHECK(d.nefc[0] >= most);
     }
 }
+
+TEST_CASE("a row that is zero in one lane's state exists in the other lanes") {
+    using P = mjx::pack<double>;
+    // the residual x - x²/2 of one angle stands still where x = 1
+    const auto m = load_model_string(R"(<mujoco><worldbody><body><joint name="x" axis="0 1 0"/><geom size="0.1" pos="0.2 0 0"/></body>
+        </worldbody><tendon><fixed name="a"><joint joint="x" coef="1"/></fixed><fixed name="b"><joint joint="x" coef="1"/></fixed></tendon>
+        <equality><tendon tendon1="a" tendon2="b" polycoef="0 0 0.5 0 0"/></equality></mujoco>)");
+    scenes::Data<P> d(m);
+    scenes::Data<double> alone(m);
+    mjx::reset(m, d);
+    for (int k = 0; k < mjx::lanes_v<P>; ++k) mjx::set_lane(d.qpos[0], k, k == 1 ? 1.0 : 0.3 * k);
+    mjx::forward<mjx::Newton>(m, d);
+    REQUIRE(d.nefc[0] == 1);
+    for (int k = 0; k < mjx::lanes_v<P>; ++k) {
+        mjx::reset(m, alone);
+        alone.qpos[0] = k == 1 ? 1.0 : 0.3 * k;
+        mjx::forward<mjx::Newton>(m, alone);
+        CAPTURE(k);
+        CHECK(alone.nefc[0] == (k == 1 ? 0 : 1));
+        CHECK(mjx::lane(d.efc_force[0], k) == Approx(alone.nefc[0] ? alone.efc_force[0] : 0));
+        CHECK(mjx::lane(d.qacc[0], k) == Approx(alone.qacc[0]).margin(1e-12));
+    }
+}

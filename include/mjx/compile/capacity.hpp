@@ -24,9 +24,9 @@ inline int contact_dim(const CompiledModel& m, int c) {
     return std::max(m.geom_condim[m.cand_geom1[c]], m.geom_condim[m.cand_geom2[c]]);
 }
 
-// Dofs that move one of two bodies but not both.
+// Dofs that move one of two bodies but not both; a row has room for one entry at least.
 inline int separate_dofs(const CompiledModel& m, int body1, int body2) {
-    return m.B_rownnz[body1] + m.B_rownnz[body2] - 2 * common_dofs(m, body1, body2);
+    return std::max(1, m.B_rownnz[body1] + m.B_rownnz[body2] - 2 * common_dofs(m, body1, body2));
 }
 
 inline Room contact_room(const CompiledModel& m, int given) {
@@ -48,7 +48,7 @@ inline Room contact_room(const CompiledModel& m, int given) {
         largest.entries = std::max<long long>(largest.entries, entries);
     }
     if (m.nbroad > 0) {  // no list of pairs: any two geoms
-        int dim = 1, chain = 0;
+        int dim = 1, chain = 1;
         for (int g = 0; g < m.ngeom; ++g) {
             dim = std::max(dim, m.geom_condim[g]);
             chain = std::max(chain, m.B_rownnz[m.geom_bodyid[g]]);

@@ -57,6 +57,30 @@ int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& 
     return block;
 }
 
+// Which rows exist depends in MuJoCo on how it would store them: small models have dense matrices, unless the model says otherwise.
+template <class M>
+bool dense_jacobian(const M& m) {
+    return m.opt.jacobian == jacobian_type::dense || (m.opt.jacobian == jacobian_type::automatic && m.nv < 60);
+}
+
+// With dense matrices rows that are all zero in a state, contacts apart, do not exist in it: the block is given back, or for
+// packs closed to the lanes where it is zero. Call it for the last block, filled.
+template <class M, class D>
+bool drop_zero_block(const M& m, D& d, int block) {
+    using S = typename D::scalar;
+    if (!dense_jacobian(m)) return false;
+    mask_t<S> present(false);
+    for (int k = d.block_J[block]; k < d.nJ[0] && !all(present); ++k) present = present || d.efc_J[k] != S(0);
+    if (all(present)) return false;
+    const int row = d.block_row[block];
+    for (int i = row; i < d.nefc[0]; ++i) d.efc_D[i] = select(present, d.efc_D[i], S(0));
+    if (any(present)) return false;
+    d.nJ[0] = d.block_J[block];
+    d.nefc[0] = row;
+    d.nblock[0] = block;
+    return true;
+}
+
 // p[r] = row r of the block times x, for x of one number per dof.
 template <class T, int Dim, class D, class X>
 void block_product_fixed(const D& d, int block, const X& x, T* p) {

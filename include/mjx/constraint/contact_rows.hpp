@@ -37,6 +37,20 @@ void contact_jacobian(const M& m, D& d, const Contact<S>& contact, const ChainPa
     });
 }
 
+// The columns of a contact between bodies that cannot move against each other (an explicit pair): with dense matrices MuJoCo
+// keeps such rows, all zero; they hold one zero at a dof that moves both bodies. Two static bodies have none, and MuJoCo
+// accepts them only where it does not look for islands.
+template <class M>
+int zero_contact_columns(const M& m, const ChainPair& chains) {
+    if (m.nv == 0 || !dense_jacobian(m)) return 0;
+    return chains.n1 > 0 || m.opt.disabled(disable::island) ? 1 : 0;
+}
+template <class M, class D>
+void zero_contact_jacobian(const M& m, D& d, const ChainPair& chains, int b) {
+    d.efc_J_colind[d.block_J[b]] = chains.n1 > 0 ? m.B_colind[chains.adr1 + chains.n1 - 1] : 0;
+    for (int k = d.block_J[b]; k < d.nJ[0]; ++k) d.efc_J[k] = typename D::scalar(0);
+}
+
 template <class M, class D>
 void add_contact_block(const M& m, D& d, int i, int friction_cone) {
     using S = typename D::scalar;
@@ -44,14 +58,18 @@ void add_contact_block(const M& m, D& d, int i, int friction_cone) {
     const auto active = contact_acts(contact);
     const int body1 = m.geom_bodyid[contact.geom1], body2 = m.geom_bodyid[contact.geom2];
     const ChainPair chains = chain_pair(m, body1, body2);
-    const int nnz = chains.n1 + chains.n2 - 2 * chains.common, dim = contact.dim;
+    const int apart = chains.n1 + chains.n2 - 2 * chains.common, dim = contact.dim;
+    const int nnz = apart > 0 ? apart : zero_contact_columns(m, chains);
     if (nnz == 0 || !any(active)) return;
     const bool pyramid = friction_cone == cone::pyramidal;
     const int type = dim == 1 ? int(cnstr::contact_frictionless)
                               : pyramid ? int(cnstr::contact_pyramidal) : int(cnstr::contact_elliptic);
     const int b = add_block(m, d, type, i, dim, nnz, active);
     if (b < 0) return;
-    contact_jacobian(m, d, contact, chains, body1, body2, b);
+    if (apart > 0)
+        contact_jacobian(m, d, contact, chains, body1, body2, b);
+    else
+        zero_contact_jacobian(m, d, chains, b);
     const int row = d.block_row[b];
     contact.efc_address = row;
     const S shift = S(m.body_invweight0[body1][0] + m.body_invweight0[body2][0]);

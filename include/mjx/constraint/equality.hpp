@@ -95,6 +95,7 @@ void add_connect_or_weld(const M& m, D& d, int e) {
         const Vec3<S> column = sandwich(frames.second, turn, frames.first) * half_scale;
         for (int r = 0; r < 3; ++r) d.efc_J[adr + (3 + r) * nnz + k] = column[r];
     });
+    if (drop_zero_block(m, d, b)) return;
     for (int r = 0; r < d.block_dim[b]; ++r)
         d.efc_diagApprox[row + r] = S(m.body_invweight0[a.body1][r / 3] + m.body_invweight0[a.body2][r / 3]);
 }
@@ -119,6 +120,7 @@ void add_distance(const M& m, D& d, int e) {
         d.efc_J_colind[adr + k] = dof;
         d.efc_J[adr + k] = dot(direction, move);
     });
+    drop_zero_block(m, d, b);
 }
 
 // One of the two scalars a polynomial couples: its value, its value at rest, and where its Jacobian is.
@@ -183,6 +185,7 @@ void add_polynomial(const M& m, D& d, int e) {
         d.efc_J_colind[adr + k] = dof1 < dof2 ? dof1 : dof2;
         d.efc_J[adr + k] = value;
     }
+    if (drop_zero_block(m, d, b)) return;
     const auto weight = [&](int object) {
         return y.tendon ? m.tendon_invweight0[object] : m.dof_invweight0[m.jnt_dofadr[object]];
     };

@@ -37,6 +37,7 @@ int add_tendon_row(const M& m, D& d, int type, int t, const Mask& active, value_
         d.efc_J_colind[d.block_J[b] + k] = m.ten_J_colind[from + k];
         d.efc_J[d.block_J[b] + k] = d.ten_J[from + k] * sign;
     }
+    if (drop_zero_block(m, d, b)) return -1;
     d.efc_diagApprox[d.block_row[b]] = S(m.tendon_invweight0[t]);
     return d.block_row[b];
 }

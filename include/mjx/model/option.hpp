@@ -26,6 +26,7 @@ struct Option {
     Vec<Real, 5> o_friction{{Real(1), Real(1), Real(0.005), Real(0.0001), Real(0.0001)}};
     int integrator = integrator_type::euler;
     int cone = cone::pyramidal;
+    int jacobian = jacobian_type::automatic;
     int solver = solver_type::newton;
     int iterations = 100;
     int ls_iterations = 50;
@@ -62,6 +63,7 @@ constexpr void for_each_option(F&& f, O&&... o) {
     f("o_friction", o.o_friction...);
     f("integrator", o.integrator...);
     f("cone", o.cone...);
+    f("jacobian", o.jacobian...);
     f("solver", o.solver...);
     f("iterations", o.iterations...);
     f("ls_iterations", o.ls_iterations...);

@@ -12,6 +12,7 @@ namespace sdf_kind { enum : int { none = -1, mesh, sphere, box, capsule, torus, 
 
 namespace integrator_type { enum : int { euler, rk4, implicit, implicitfast, implicit_spring_damper }; }
 namespace cone { enum : int { pyramidal, elliptic }; }
+namespace jacobian_type { enum : int { dense, sparse, automatic }; }
 namespace solver_type { enum : int { pgs, cg, newton }; }
 
 namespace disable {

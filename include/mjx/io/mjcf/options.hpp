@@ -90,6 +90,7 @@ inline void read_option(Reader& r, const Element& e) {
     get(e, "o_friction", o.o_friction);
     get_keyword(e, "integrator", o.integrator);
     get_keyword(e, "cone", o.cone);
+    get_keyword(e, "jacobian", o.jacobian);
     get_keyword(e, "solver", o.solver);
     get(e, "iterations", o.iterations);
     get(e, "ls_iterations", o.ls_iterations);

@@ -92,7 +92,7 @@ inline void explicit_inertia(BodyNode& b) {
     const SpecInertial& given = *b.spec->inertial;
     b.mass = given.mass;
     b.ipos = given.pos;
-    b.iquat = normalize(given.quat);
+    b.iquat = unit(given.quat);
     b.inertia = given.diaginertia;
     if (!given.fullinertia) return;
     const bool diagonal = given.diaginertia[0] != 0 || given.diaginertia[1] != 0 || given.diaginertia[2] != 0;
@@ -125,7 +125,7 @@ inline void compile_inertia(BodyNode& b, const SpecCompiler& c) {
         defined = inertia_from_geoms(b, c) || defined;
     if (!defined) {  // MuJoCo's convention for a body without mass
         b.ipos = b.spec->own_pose ? b.spec->own_pose->first : b.pos;
-        b.iquat = b.spec->own_pose ? normalize(b.spec->own_pose->second) : b.quat;
+        b.iquat = b.spec->own_pose ? unit(b.spec->own_pose->second) : b.quat;
     }
     check_inertia(b, c);
 }
@@ -135,12 +135,12 @@ inline void compile_site(SpecSite& s) {
     if (s.type == shape::mesh || s.type == shape::hfield || s.type == shape::plane)
         fail(s, "site", "a site cannot be a mesh, hfield or plane");
     resolve_fromto(s, "site");
-    s.quat = normalize(s.quat);
+    s.quat = unit(s.quat);
     check_size(s, "site");
 }
 
 inline void compile_camera(SpecCamera& s) {
-    s.quat = normalize(s.quat);
+    s.quat = unit(s.quat);
     if (s.fovy >= 180) fail(s, "camera", "fovy must be below 180");
     const auto given = [](const Vec<double, 2>& v) { return v[0] != 0 || v[1] != 0; };
     const bool intrinsic = given(s.focal_length) || given(s.focal_pixel) || given(s.principal_length) || given(s.principal_pixel);
@@ -163,7 +163,7 @@ inline void align_free(BodyNode& b, const SpecCompiler& c) {
     const Quatd back = conjugate(b.iquat);
     const Vec3d shift = -rotate(back, b.ipos);
     b.pos += rotate(b.quat, b.ipos);
-    b.quat = b.quat * b.iquat;
+    b.quat = unit_product(b.quat, b.iquat);
     b.ipos = Vec3d::zero();
     b.iquat = Quatd::identity();
     for (GeomNode& g : b.geoms) accumulate_frame(shift, back, g.pos, g.quat);

@@ -21,6 +21,17 @@ inline constexpr double pi = 3.14159265358979323846;
 inline constexpr double eps = 1e-14;      // lengths, masses and sizes below this are zero for the compiler (mjEPS)
 inline constexpr double minval = 1e-15;   // mjMINVAL
 
+// Unit quaternions to the last bit as MuJoCo's compiler has them: divided by their length unless that is one up to eps. Collisions
+// of flat shapes may turn on it.
+inline Quatd unit(const Quatd& q) {
+    const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (square < eps) return Quatd::identity();
+    const double length = std::sqrt(square);
+    if (std::abs(length - 1) <= eps) return q;
+    return {{q[0] / length, q[1] / length, q[2] / length, q[3] / length}};
+}
+inline Quatd unit_product(const Quatd& a, const Quatd& b) { return unit(Quatd(a * b)); }
+
 // Solid volume, or surface area when the mass sits on the surface.
 inline double shape_volume(int type, const Vec3d& size, bool shell) {
     const double r = size[0], height = 2 * size[1];
@@ -142,7 +153,7 @@ inline std::optional<Quatd> jacobi_rotation(const Mat3d& d) {
     const bool positive = (tau >= 0) == (axis == 1);
     q[axis + 1] = (positive ? 1 : -1) * std::sqrt(0.5 - 0.5 * c);
     q[0] = std::sqrt(1 - q[axis + 1] * q[axis + 1]);
-    return normalize(q);
+    return unit(q);
 }
 
 // Eigenvalues in decreasing order; the eigenvectors are the axes of the frame quat.
@@ -155,7 +166,7 @@ inline PrincipalAxes principal_axes(const Vec6<double>& inertia) {
         result.moments = {{d[0], d[4], d[8]}};
         const auto turn = jacobi_rotation(d);
         if (!turn) break;
-        result.quat = normalize(result.quat * *turn);
+        result.quat = unit(unit_product(result.quat, *turn));
     }
     // bubble sort of three, each exchange a quarter turn about the third axis
     for (const int first : {0, 1, 0}) {
@@ -163,7 +174,7 @@ inline PrincipalAxes principal_axes(const Vec6<double>& inertia) {
         std::swap(result.moments[first], result.moments[first + 1]);
         Quatd quarter{{0.707106781186548, 0, 0, 0}};
         quarter[(first + 2) % 3 + 1] = quarter[0];
-        result.quat = normalize(result.quat * quarter);
+        result.quat = unit(unit_product(result.quat, quarter));
     }
     return result;
 }

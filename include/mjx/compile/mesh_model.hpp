@@ -69,7 +69,7 @@ inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecM
 inline void enter_mesh_frame(const ProcessedMesh& mesh, const Vec3d& centre, Vec3d& pos, Quatd& quat) {
     const Vec3d at = Vec3d(rotate(mesh.quat, centre)) + mesh.pos;
     pos += to_mat3(quat) * at;
-    quat = quat * mesh.quat;
+    quat = unit_product(quat, mesh.quat);
 }
 
 // A belt's velocity (linear first) moves with the frame: its angular part turns about the new origin.

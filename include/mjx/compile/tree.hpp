@@ -107,7 +107,7 @@ inline Tree build_tree(const Spec& spec) {
         node->parent = parent;
         if (parent) {
             node->pos = source->pos;
-            node->quat = normalize(source->quat);
+            node->quat = unit(source->quat);
             parent->children.push_back(node.get());
         }
         node->joints.assign(source->joints.begin(), source->joints.end());
@@ -126,8 +126,8 @@ inline Tree build_tree(const Spec& spec) {
 
 // Child frame in the outer frame of its parent.
 inline void accumulate_frame(const Vec3d& pos, const Quatd& quat, Vec3d& child_pos, Quatd& child_quat) {
-    child_pos = pos + rotate(quat, child_pos);
-    child_quat = quat * child_quat;
+    child_pos = pos + to_mat3(quat) * child_pos;
+    child_quat = unit_product(quat, child_quat);
 }
 
 }  // namespace mjx::compiler

@@ -78,7 +78,7 @@ void differentiate_qacc(const M& m, D& d, const P& pattern) {
         }
     }
     for (int island = 0; island < d.nisland[0]; ++island) {
-        assemble_hessian(m, d, island, pattern);
+        assemble_hessian(m, d, island, pattern, mask_t<value_part_t<S>>(false));
         factor_hessian(m, d, island, pattern, g);
         finish_solve(m, d, island, pattern, g);
     }
@@ -90,6 +90,7 @@ void differentiate_qacc(const M& m, D& d, const P& pattern) {
 template <class M, class D>
 void differentiate_solution(const M& m, D& d) {
     using S = typename D::scalar;
+    if constexpr (lanes_v<S> > 1) find_islands(m, d);  // a solver may have left blocks out
     for (int i = 0; i < d.nefc[0]; ++i) d.sol_jv[i] = value_of(d.efc_force[i]);
     for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(d.sol_qacc[i]);
     for (int order = 0; order < derivative_order<S>(); ++order) {

@@ -102,11 +102,11 @@ bool make_filled_pattern(const M& m, D& d) {
 }
 
 // The curvature of a block in its own dim rows. It is a full matrix only in the middle zone of an elliptic cone; otherwise row and
-// column 0 and the diagonal hold all of it.
+// column 0 and the diagonal hold all of it. Lanes in `done` do not care.
 enum class Curvature { none, arrow, full };
 
 template <class T, class D>
-Curvature block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block_dim]) {
+Curvature block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block_dim], const mask_t<T>& done) {
     const int row = d.block_row[block], dim = d.block_dim[block], type = d.efc_type[row];
     for (int r = 0; r < dim; ++r)
         for (int s = 0; s < dim; ++s) W[r][s] = T(0);
@@ -125,13 +125,13 @@ Curvature block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block
         for (int r = 0; r < dim; ++r) W[r][r] = d.sol_weight[row + r];
         if (type == cnstr::contact_elliptic) {
             const ConeResponse<T> c = cone_response<T>(d, row, d.sol_jar);
-            if (any(c.middle)) {
+            if (any(c.middle && !done)) {
                 add_cone_hessian(c, W);
                 return Curvature::full;
             }
         }
     }
-    return any(active) ? Curvature::arrow : Curvature::none;
+    return any(active && !done) ? Curvature::arrow : Curvature::none;
 }
 
 // H += Jᵀ W J for one block: row by row of H, against the leading columns of the block.
@@ -170,25 +170,31 @@ void add_block_hessian(const P& pattern, D& d, int block, const T (&W)[max_block
     }
 }
 
+// Row i of M as the beginning of row i of H.
 template <class M, class D, class P>
-void assemble_hessian(const M& m, D& d, int island, const P& pattern) {
+void copy_inertia(const M& m, D& d, const P& pattern, int i) {
     using T = value_part_t<typename D::scalar>;
-    for_each_dof(m, d, island, [&](int i) {
-        const int row = pattern.rowadr(i), nnz = pattern.rownnz(i), from = m.M_rowadr[i], count = m.M_rownnz[i];
-        if (nnz == count) {
-            for (int k = 0; k < nnz; ++k) d.sol_H[row + k] = part<T>(d.M[from + k]);
-            return;
-        }
-        int k = 0;
-        for (int c = 0; c < nnz; ++c) {
-            const bool in_M = m.M_colind[from + k] == pattern.colind(row + c);
-            d.sol_H[row + c] = in_M ? part<T>(d.M[from + k]) : T(0);
-            k += in_M;
-        }
-    });
+    const int row = pattern.rowadr(i), nnz = pattern.rownnz(i), from = m.M_rowadr[i], count = m.M_rownnz[i];
+    if (nnz == count) {
+        for (int k = 0; k < nnz; ++k) d.sol_H[row + k] = part<T>(d.M[from + k]);
+        return;
+    }
+    int k = 0;
+    for (int c = 0; c < nnz; ++c) {
+        const bool in_M = m.M_colind[from + k] == pattern.colind(row + c);
+        d.sol_H[row + c] = in_M ? part<T>(d.M[from + k]) : T(0);
+        k += in_M;
+    }
+}
+
+// H of the lanes that are not done; others get some positive definite matrix.
+template <class M, class D, class P, class Mask>
+void assemble_hessian(const M& m, D& d, int island, const P& pattern, const Mask& done) {
+    using T = value_part_t<typename D::scalar>;
+    for_each_dof(m, d, island, [&](int i) { copy_inertia(m, d, pattern, i); });
     for_each_block(d, island, [&](int b) {
         T W[max_block_dim][max_block_dim];
-        const Curvature kind = block_curvature<T>(d, b, W);
+        const Curvature kind = block_curvature<T>(d, b, W, done);
         if (kind == Curvature::none) return;
         switch (d.block_dim[b]) {
             case 1: return add_block_hessian<T, 1>(pattern, d, b, W, kind);

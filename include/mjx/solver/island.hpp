@@ -116,24 +116,36 @@ void number_islands(const M& m, D& d) {
     }
 }
 
-// Neighbouring blocks under one law become one run of rows.
+// Neighbouring blocks of an island under one law become one run of rows. Its runs start where its blocks do.
 template <class D>
-void make_runs(D& d) {
-    int runs = 0;
-    for (int island = 0; island < d.nisland[0]; ++island) {
-        d.island_runadr[island] = runs;
-        for_each_block(d, island, [&](int b) {
-            const int row = d.block_row[b], which = law_of(d.efc_type[row]);
-            if (runs > d.island_runadr[island] && d.run_law[runs - 1] == which && d.run_last[runs - 1] == row) {
-                d.run_last[runs - 1] = row + block_rows(d, b);
-                return;
-            }
-            d.run_first[runs] = row;
-            d.run_last[runs] = row + block_rows(d, b);
-            d.run_law[runs++] = which;
-        });
-        d.island_runnum[island] = runs - d.island_runadr[island];
-    }
+void make_runs(D& d, int island) {
+    int runs = d.island_runadr[island] = d.island_blockadr[island];
+    for_each_block(d, island, [&](int b) {
+        const int row = d.block_row[b], which = law_of(d.efc_type[row]);
+        if (runs > d.island_runadr[island] && d.run_law[runs - 1] == which && d.run_last[runs - 1] == row) {
+            d.run_last[runs - 1] = row + block_rows(d, b);
+            return;
+        }
+        d.run_first[runs] = row;
+        d.run_last[runs] = row + block_rows(d, b);
+        d.run_law[runs++] = which;
+    });
+    d.island_runnum[island] = runs - d.island_runadr[island];
+}
+
+// Takes the blocks that no lane but those in `done` has off the island's list: their rows stay as they are. find_islands() lists
+// all again.
+template <class D, class Mask>
+void retire_blocks(D& d, int island, const Mask& done) {
+    using T = value_part_t<typename D::scalar>;
+    const int first = d.island_blockadr[island];
+    int kept = 0;
+    for_each_block(d, island, [&](int b) {
+        if (any(part<T>(d.efc_D[d.block_row[b]]) > T(0) && !done)) d.island_block[first + kept++] = b;
+    });
+    if (kept == d.island_blocknum[island]) return;
+    d.island_blocknum[island] = kept;
+    make_runs(d, island);
 }
 
 template <class M, class D>
@@ -148,7 +160,7 @@ void find_islands(const M& m, D& d) {
         group_trees(m, d);
         number_islands(m, d);
     }
-    make_runs(d);
+    for (int island = 0; island < d.nisland[0]; ++island) make_runs(d, island);
 }
 
 }  // namespace mjx

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/solver/cg.hpp"
+#include "mjx/solver/hessian_lanes.hpp"
 
 namespace mjx {
 
@@ -19,7 +20,7 @@ struct NewtonMethod {
 
     // The direction -H⁻¹ gradient; lanes whose expected gain is below the tolerance are done.
     mask_t<T> direction(const T& scale, const T& tolerance, const mask_t<T>& done) {
-        assemble_hessian(m, d, island, pattern);
+        assemble_hessian(m, d, island, pattern, done);
         for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = -d.sol_grad[i]; });
         factor_hessian(m, d, island, pattern, d.sol_search);
         finish_solve(m, d, island, pattern, d.sol_search);
@@ -31,7 +32,9 @@ struct NewtonMethod {
         direction(scale, tolerance, done);
         return done;
     }
-    void remember() {}
+    void remember() {
+        if constexpr (lanes_v<T> > 1) for_each_dof(m, d, island, [&](int i) { d.sol_gradold[i] = d.sol_grad[i]; });
+    }
     mask_t<T> next(const T& scale, const T& tolerance, const mask_t<T>& done) { return direction(scale, tolerance, done); }
 };
 
@@ -44,19 +47,29 @@ struct Newton {
         if (d.nefc[0] == 0) return solve_unconstrained(m, d);
         find_islands(m, d);
         warm_start(m, d);
-        const TreePattern<M> tree{m};
-        const FilledPattern<D> filled{d};
-        if (!needs_fill(m, d))
-            run(m, d, tree);
-        else if (make_filled_pattern(m, d))
-            run(m, d, filled);
-        else
-            run_cg(m, d);
+        choose_pattern(m, d);
         finish_primal(m, d);
         noslip_after_primal(m, d);
     }
 
   private:
+    template <class M, class D>
+    static void choose_pattern(const M& m, D& d) {
+        constexpr bool lanes = lanes_v<typename D::scalar> > 1, fixed_size = lanes && has_few_dofs<M>();
+        if constexpr (lanes)
+            if (fixed_size || m.nv <= max_lane_dofs) {
+                make_lane_pattern(m, d);
+                return run(m, d, LanePattern<D>{d});
+            }
+        if constexpr (!fixed_size) {
+            if (!needs_fill(m, d))
+                run(m, d, TreePattern<M>{m});
+            else if (make_filled_pattern(m, d))
+                run(m, d, FilledPattern<D>{d});
+            else
+                run_cg(m, d);
+        }
+    }
     template <class M, class D, class P>
     static void run(const M& m, D& d, const P& pattern) {
         solve_islands(m, d, [&](int island) { return NewtonMethod<M, D, P>{m, d, island, pattern}; });

@@ -146,6 +146,7 @@ template <class M, class D>
 void noslip_after_primal(const M& m, D& d) {
     using T = solver_scalar<D>;
     if (m.opt.noslip_iterations <= 0) return;
+    if constexpr (lanes_v<T> > 1) find_islands(m, d);  // the solver has left blocks out
     for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = part<T>(d.efc_force[i]);
     make_dual_rows(m, d);
     noslip(m, d);

@@ -4,7 +4,8 @@
 // Writes  efc_b, sol_*, solver_niter, solver_cost, solver_gradient
 //     cost(a) = (a - qacc_smooth)ᵀ M (a - qacc_smooth)/2 + s(J a - aref),   gradient = M a - qfrc_smooth - Jᵀ force
 // (Todorov 2014; MuJoCo, computation chapter.) Each island is solved alone. For packs every lane has its own step length and
-// stops by itself; a lane that has stopped takes steps of length 0. For duals the iteration runs on the values.
+// stops by itself; a lane that has stopped takes steps of length 0, and blocks that only such lanes have are left alone. For
+// duals the iteration runs on the values.
 #pragma once
 
 #include "mjx/math/sparse_ldl.hpp"
@@ -159,9 +160,19 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
     T cost = update_constraints(m, d, island);
     T gradient = scale * sqrt(island_dot(m, d, island, d.sol_grad, d.sol_grad));
     mask_t<T> done = gradient < tolerance;
+    mask_t<T> retired(false);
+    const auto retire = [&] {
+        if constexpr (lanes_v<T> > 1) {
+            if (!any(done && !retired) || all(done)) return;
+            retire_blocks(d, island, done);
+            retired = done;
+        }
+    };
     int iteration = 0;
+    retire();
     if (!all(done)) done = method.begin(scale, tolerance, done);
     while (!all(done) && iteration < m.opt.iterations) {
+        retire();
         for_each_dof(m, d, island, [&](int i) { d.sol_Mv[i] = T(0); });
         island_multiply_M(m, d, island, d.sol_search, d.sol_Mv);
         for_each_block(d, island, [&](int b) {
@@ -179,10 +190,14 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
         if (all(done)) break;
         method.remember();
         advance_primal(m, d, island, alpha);
-        cost = update_constraints(m, d, island);
+        const T moved_cost = update_constraints(m, d, island);
+        cost = select(done, cost, moved_cost);
+        if constexpr (lanes_v<T> > 1)
+            for_each_dof(m, d, island, [&](int i) { d.sol_grad[i] = select(done, d.sol_gradold[i], d.sol_grad[i]); });
         gradient = scale * sqrt(island_dot(m, d, island, d.sol_grad, d.sol_grad));
         ++iteration;
         done = done || scale * saved < tolerance || gradient < tolerance;
+        retire();
         if (!all(done)) done = method.next(scale, tolerance, done);
     }
     total_cost += cost;

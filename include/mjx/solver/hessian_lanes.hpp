@@ -1,0 +1,224 @@
+// Newton's Hessian for packs: the entries of hessian.hpp in a full triangle, so that no entry is searched for.
+//
+// Reads   M, efc_J, sol_weight, sol_jar
+// Writes  sol_H (entry (i, j) at i (i + 1)/2 + j), sol_HDiagInv, sol_H_colind, sol_H_rownnz, sol_H_bits
+// An entry of a pack is a whole register: loads and stores cost as much as the arithmetic, and a search for a column more than
+// both. So the columns of row i are listed at the same places as its entries, two columns of a block are added in one pass, and up
+// to four rows with the same columns (the hinges of a limb) are eliminated in one pass. Only the pattern's entries are touched.
+#pragma once
+
+#include "mjx/solver/hessian.hpp"
+
+namespace mjx {
+
+inline constexpr int max_lane_dofs = 64;  // one word of bits per row
+
+// Whether that is known of a model at compile time.
+template <class M>
+constexpr bool has_few_dofs() {
+    if constexpr (M::is_fixed)
+        return M::nv <= max_lane_dofs;
+    else
+        return false;
+}
+
+template <class D>
+struct LanePattern {
+    D& d;
+    static int row(int i) { return i * (i + 1) / 2; }
+    // Columns of row i, ascending, the diagonal last.
+    const int* columns(int i) const { return &d.sol_H_colind[row(i)]; }
+    int rownnz(int i) const { return d.sol_H_rownnz[i]; }
+};
+
+// The pattern of M and of all blocks, closed under elimination.
+template <class M, class D>
+void make_lane_pattern(const M& m, D& d) {
+    const auto bit = [](int j) { return std::uint64_t(1) << j; };
+    auto& bits = d.sol_H_bits;
+    for (int i = 0; i < m.nv; ++i) {
+        bits[i] = 0;
+        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) bits[i] |= bit(m.M_colind[k]);
+    }
+    for (int b = 0; b < d.nblock[0]; ++b) {
+        const int adr = d.block_J[b], nnz = d.block_nnz[b];
+        std::uint64_t columns = 0;
+        for (int c = 0; c < nnz; ++c) columns |= bit(d.efc_J_colind[adr + c]);
+        bits[d.efc_J_colind[adr + nnz - 1]] |= columns;
+    }
+    for (int i = m.nv - 1; i > 0; --i) {
+        const std::uint64_t rest = bits[i] & (bit(i) - 1);
+        if (rest != 0) bits[63 - std::countl_zero(rest)] |= rest;
+    }
+    for (int i = 0; i < m.nv; ++i) {
+        int next = LanePattern<D>::row(i);
+        for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1) d.sol_H_colind[next++] = std::countr_zero(rest);
+        d.sol_H_rownnz[i] = next - LanePattern<D>::row(i);
+    }
+}
+
+// W times column c of the block.
+template <class T, int Dim, class J>
+void weigh_column(const J* column, int nnz, const T (&W)[max_block_dim][max_block_dim], Curvature kind, T (&w)[Dim]) {
+    for (int r = 0; r < Dim; ++r) w[r] = W[r][0] * part<T>(column[0]);
+    if (kind == Curvature::arrow)
+        for (int s = 1; s < Dim; ++s) {
+            const T J_s = part<T>(column[s * nnz]);
+            w[0] += W[0][s] * J_s;
+            w[s] += W[s][s] * J_s;
+        }
+    else
+        for (int r = 0; r < Dim; ++r)
+            for (int s = 1; s < Dim; ++s) w[r] += W[r][s] * part<T>(column[s * nnz]);
+}
+
+template <class T, int Dim, class D>
+void add_block_hessian(const LanePattern<D>&, D& d, int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
+    const int nnz = d.block_nnz[block], adr = d.block_J[block];
+    const auto* J = &d.efc_J[adr];
+    const int* dof = &d.efc_J_colind[adr];
+    const auto product = [&](const T (&w)[Dim], int k) {
+        T sum = w[0] * part<T>(J[k]);
+        for (int r = 1; r < Dim; ++r) sum += w[r] * part<T>(J[r * nnz + k]);
+        return sum;
+    };
+    T v[Dim], w[Dim];
+    int c = 0;
+    for (; c + 1 < nnz; c += 2) {
+        weigh_column(J + c, nnz, W, kind, v);
+        weigh_column(J + c + 1, nnz, W, kind, w);
+        T *first = &d.sol_H[LanePattern<D>::row(dof[c])], *second = &d.sol_H[LanePattern<D>::row(dof[c + 1])];
+        for (int k = 0; k <= c; ++k) {
+            const int j = dof[k];
+            T sum = first[j] + v[0] * part<T>(J[k]), other = second[j] + w[0] * part<T>(J[k]);
+            for (int r = 1; r < Dim; ++r) {
+                const T J_r = part<T>(J[r * nnz + k]);
+                sum += v[r] * J_r;
+                other += w[r] * J_r;
+            }
+            first[j] = sum;
+            second[j] = other;
+        }
+        second[dof[c + 1]] += product(w, c + 1);
+    }
+    if (c == nnz) return;
+    weigh_column(J + c, nnz, W, kind, w);
+    T* last = &d.sol_H[LanePattern<D>::row(dof[c])];
+    for (int k = 0; k <= c; ++k) last[dof[k]] += product(w, k);
+}
+
+template <class M, class D>
+void copy_inertia(const M& m, D& d, const LanePattern<D>& pattern, int i) {
+    using T = value_part_t<typename D::scalar>;
+    T* row = &d.sol_H[pattern.row(i)];
+    const int* columns = pattern.columns(i);
+    if (pattern.rownnz(i) > m.M_rownnz[i])
+        for (int c = 0; c < pattern.rownnz(i); ++c) row[columns[c]] = T(0);
+    for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) row[m.M_colind[k]] = part<T>(d.M[k]);
+}
+
+// Eliminates rows i, i - 1 ... i - Rows + 1, each of which has the columns of the one before but its own, and x ← L⁻ᵀ x.
+template <int Rows, class T, class D, class X>
+void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
+    const int last = i - Rows + 1, count = pattern.rownnz(last) - 1;
+    const int* columns = pattern.columns(last);
+    T *a[Rows], inverse[Rows], xa[Rows];
+    for (int q = 0; q < Rows; ++q) {
+        a[q] = &d.sol_H[pattern.row(i - q)];
+        T l[Rows];
+        xa[q] = x[i - q];
+        for (int p = 0; p < q; ++p) {
+            l[p] = a[p][i - q] * inverse[p];
+            xa[q] -= l[p] * xa[p];
+        }
+        const auto subtract = [&](int j) {
+            T sum = a[q][j];
+            for (int p = 0; p < q; ++p) sum -= l[p] * a[p][j];
+            a[q][j] = sum;
+        };
+        if (q > 0) {
+            for (int c = 0; c < count; ++c) subtract(columns[c]);
+            for (int j = last; j <= i - q; ++j) subtract(j);
+        }
+        x[i - q] = xa[q];
+        for (int p = 0; p < q; ++p) a[p][i - q] = l[p];
+        inverse[q] = T(1) / max(a[q][i - q], T(minval_v<T>));
+        d.sol_HDiagInv[i - q] = inverse[q];
+    }
+    // the rows above, two at a time
+    int c = count - 1;
+    for (; c > 0; c -= 2) {
+        const int j = columns[c], j2 = columns[c - 1];
+        T l[Rows], l2[Rows];
+        T *target = &d.sol_H[pattern.row(j)], *target2 = &d.sol_H[pattern.row(j2)];
+        T sum = target[j], xj = x[j], xj2 = x[j2];
+        for (int q = 0; q < Rows; ++q) {
+            l[q] = a[q][j] * inverse[q];
+            l2[q] = a[q][j2] * inverse[q];
+            sum -= l[q] * a[q][j];
+            xj -= l[q] * xa[q];
+            xj2 -= l2[q] * xa[q];
+            a[q][j] = l[q];
+        }
+        target[j] = sum;
+        x[j] = xj;
+        x[j2] = xj2;
+        for (int k = 0; k < c; ++k) {
+            const int at = columns[k];
+            T one = target[at], two = target2[at];
+            for (int q = 0; q < Rows; ++q) {
+                const T entry = a[q][at];
+                one -= l[q] * entry;
+                two -= l2[q] * entry;
+            }
+            target[at] = one;
+            target2[at] = two;
+        }
+        for (int q = 0; q < Rows; ++q) a[q][j2] = l2[q];
+    }
+    if (c < 0) return;
+    const int j = columns[0];
+    T* target = &d.sol_H[pattern.row(j)];
+    for (int q = 0; q < Rows; ++q) {
+        const T l = a[q][j] * inverse[q];
+        target[j] -= l * a[q][j];
+        x[j] -= l * xa[q];
+        a[q][j] = l;
+    }
+}
+
+// Eliminates row i and the rows before it that go with it; gives how many.
+template <class T, class D, class X>
+int eliminate(D& d, const LanePattern<D>& pattern, int i, int first, X& x) {
+    int rows = 1;
+    while (rows < 4 && i - rows >= first && pattern.rownnz(i - rows) == pattern.rownnz(i) - rows &&
+           pattern.columns(i)[pattern.rownnz(i) - 1 - rows] == i - rows)
+        ++rows;
+    switch (rows) {
+        case 1: eliminate_rows<1, T>(d, pattern, i, x); break;
+        case 2: eliminate_rows<2, T>(d, pattern, i, x); break;
+        case 3: eliminate_rows<3, T>(d, pattern, i, x); break;
+        default: eliminate_rows<4, T>(d, pattern, i, x); break;
+    }
+    return rows;
+}
+
+template <class M, class D, class X>
+void finish_solve(const M& m, const D& d, int island, const LanePattern<D>& pattern, X& x) {
+    using T = value_part_t<typename D::scalar>;
+    for_each_dof(m, d, island, [&](int i) {
+        const T* row = &d.sol_H[pattern.row(i)];
+        const int* columns = pattern.columns(i);
+        const int last = pattern.rownnz(i) - 1;
+        T sum = x[i] * d.sol_HDiagInv[i], other(0);
+        int c = 0;
+        for (; c + 1 < last; c += 2) {
+            sum -= row[columns[c]] * x[columns[c]];
+            other += row[columns[c + 1]] * x[columns[c + 1]];
+        }
+        if (c < last) sum -= row[columns[c]] * x[columns[c]];
+        x[i] = sum - other;
+    });
+}
+
+}  // namespace mjx

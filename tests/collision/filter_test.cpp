@@ -225,18 +225,3 @@ TEST_CASE("No contacts when contacts or constraints are disabled", "[collision]"
         CHECK(d.ncon[0] == (flag == 0 ? 1 : 0));
     }
 }
-
-TEST_CASE("A contact filter drops pairs that the model would let collide", "[collision]") {
-    struct Filter {
-        bool contact_filter(const M&, const Data<double, M>&, int geom1, int) const { return geom1 == 0; }
-    };
-    Scene s;
-    for (int i = 0; i < 3; ++i) s.add_free_geom(shape::sphere, ball);
-    s.finish(false);
-    Data<double, M> d(s.m);
-    s.place(d);
-    collision(s.m, d, Filter{});
-    REQUIRE(d.ncon[0] == 1);
-    CHECK(d.contact[0].geom1 == 1);
-    CHECK(d.contact[0].geom2 == 2);
-}

@@ -123,13 +123,14 @@ constexpr int leaf_count(int n) {
     return leaves;
 }
 
-// Makes the tree; returns how many geoms are in it. Planes and geoms that collide with nothing stay out.
+// Makes the tree; returns how many geoms are in it. Planes stay out, and, unless all are wanted, geoms that collide with nothing.
 template <class M, class D>
-int make_broad_tree(const M& m, D& d) {
+int make_broad_tree(const M& m, D& d, bool all_geoms = false) {
     using V = value_t<typename D::scalar>;
     int n = 0;
     for (int g = 0; g < m.ngeom; ++g) {
-        if (m.geom_type[g] == shape::plane || (m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0)) continue;
+        const bool inert = m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0;
+        if (m.geom_type[g] == shape::plane || (inert && !all_geoms)) continue;
         d.broad_box[g] = geom_box(m, d, g);
         if (d.broad_box[g][0] <= d.broad_box[g][3]) d.broad_leaf[n++] = g;
     }

@@ -42,11 +42,25 @@ inline auto bounds_meet(const M& m, const D& d, int geom1, int geom2, const type
     return x * x + y * y + z * z <= reach * reach;
 }
 
+// Lanes with as many contacts as the model allows one environment, or all lanes if even a pack has no place left.
+template <class M, class D>
+auto full_lanes(const M& m, const D& d) {
+    using S = typename D::scalar;
+    S count(0);
+    for (int i = 0; i < d.ncon[0] && lanes_v<S> > 1; ++i) count += select(d.contact[i].active, S(1), S(0));
+    return mask_t<S>(d.ncon[0] >= shared_contacts(m, lanes_v<S>)) || count >= S(static_cast<value_t<S>>(m.nconmax));
+}
+
 template <class M, class D, class P>
 void add_contact(const M& m, D& d, int geom1, int geom2, int pair, const P& parameters, const ContactPoint<typename D::scalar>& p,
-                 const Mat3<typename D::scalar>& frame, int dim, const mask_t<typename D::scalar>& active) {
+                 const Mat3<typename D::scalar>& frame, int dim, const mask_t<typename D::scalar>& wanted) {
     using S = typename D::scalar;
-    if (d.ncon[0] >= m.nconmax) return warn(d, warning::contactfull, active);
+    mask_t<S> active = wanted;
+    if (d.ncon[0] >= m.nconmax) {
+        active = wanted && !full_lanes(m, d);
+        warn(d, warning::contactfull, wanted && !active);
+        if (!any(active)) return;
+    }
     Contact<S>& c = d.contact[d.ncon[0]++];
     // lanes without the contact hold finite numbers whatever their pose
     const auto kept = [&](const S& x, value_t<S> otherwise) {
@@ -100,9 +114,16 @@ template <class M, class D, class H>
 void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair, const mask_t<typename D::scalar>& near) {
     using S = typename D::scalar;
     if (neither_awake(m, d, m.geom_bodyid[geom1], m.geom_bodyid[geom2])) return;
-    if (pair < 0 && contact_filter_hook(m, d, hooks, geom1, geom2)) return;
+    auto where = near;
+    if constexpr (has_contact_filter<H, M, D>) {
+        const bool turned = m.geom_bodyid[geom1] > m.geom_bodyid[geom2];
+        if (pair < 0) where = where && !contact_filter_hook(m, d, hooks, turned ? geom2 : geom1, turned ? geom1 : geom2);
+        if (!any(where)) return;
+    }
     const S margin = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair));
-    collide(m, d, geom1, geom2, margin, near, [&](const auto& result) { add_contacts(m, d, geom1, geom2, pair, near, result); });
+    collide<has_contact_filter<H, M, D>>(m, d, geom1, geom2, margin, where, [&](const auto& result) {
+        add_contacts(m, d, geom1, geom2, pair, where, result);
+    });
 }
 
 template <class M, class D, class H>
@@ -127,17 +148,27 @@ void collide_ordered(const M& m, D& d, const H& hooks, int geom1, int geom2, int
 // Without a list: explicit pairs, then planes against everything, then what the tree of boxes finds.
 template <class M, class D, class H>
 void collide_broad(const M& m, D& d, const H& hooks) {
+    constexpr bool filtered = has_contact_filter<H, M, D>;
     for (int i = 0; i < m.npair; ++i) collide_ordered(m, d, hooks, m.pair_geom1[i], m.pair_geom2[i], i);
     const auto try_pair = [&](int geom1, int geom2) {
-        if (may_collide(m, geom1, geom2)) collide_ordered(m, d, hooks, geom1, geom2, -1);
+        if (filtered ? filter_decides(m, geom1, geom2) : may_collide(m, geom1, geom2)) collide_ordered(m, d, hooks, geom1, geom2, -1);
     };
     for (int plane = 0; plane < m.ngeom; ++plane) {
         if (m.geom_type[plane] != shape::plane) continue;
         for (int g = 0; g < m.ngeom; ++g)
             if (m.geom_type[g] != shape::plane) try_pair(plane, g);
     }
-    const int n = make_broad_tree(m, d);
+    const int n = make_broad_tree(m, d, filtered);
     if (n > 1) for_each_near_pair(m, d, n, try_pair);
+}
+
+// A contact filter decides about more pairs than the list has: explicit pairs, then every two geoms.
+template <class M, class D, class H>
+void collide_filtered(const M& m, D& d, const H& hooks) {
+    for (int i = 0; i < m.npair; ++i) collide_ordered(m, d, hooks, m.pair_geom1[i], m.pair_geom2[i], i);
+    for (int geom1 = 0; geom1 < m.ngeom; ++geom1)
+        for (int geom2 = geom1 + 1; geom2 < m.ngeom; ++geom2)
+            if (filter_decides(m, geom1, geom2)) collide_ordered(m, d, hooks, geom1, geom2, -1);
 }
 
 template <class M, class D, class H = no_hooks>
@@ -146,6 +177,7 @@ void collision(const M& m, D& d, const H& hooks = {}) {
     if (m.opt.disabled(disable::constraint | disable::contact)) return;
     make_bounds(m, d);
     if (m.nbroad > 0) return collide_broad(m, d, hooks);
+    if constexpr (has_contact_filter<H, M, D>) return collide_filtered(m, d, hooks);
     for (int i = 0; i < m.ncand; ++i) collide_pair(m, d, hooks, m.cand_geom1[i], m.cand_geom2[i], m.cand_pair[i]);
 }
 

@@ -33,7 +33,7 @@ auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::sca
         convex_distance(m, geom1, geom2, geom_shape(m, d, geom1), geom_shape(m, d, geom2), distmax, r.dist, r.from, r.to);
         return r;
     }
-    collide(m, d, low, high, distmax, mask_t<S>(true), [&](const auto& result) {
+    collide<true>(m, d, low, high, distmax, mask_t<S>(true), [&](const auto& result) {
         for (int i = 0; i < result.count; ++i) {
             const ContactPoint<S>& p = result.point[i];
             const auto nearer = p.active && p.dist < r.dist;

@@ -44,14 +44,32 @@ constexpr int explicit_pair(const M& m, int geom1, int geom2) {
     return -1;
 }
 
-// May the two geoms collide without an explicit pair?
+// May the two geoms collide without an explicit pair, whatever their contype and conaffinity?
 template <class M>
-constexpr bool may_collide(const M& m, int geom1, int geom2) {
-    const int bits = (m.geom_contype[geom1] & m.geom_conaffinity[geom2]) | (m.geom_contype[geom2] & m.geom_conaffinity[geom1]);
-    if (bits == 0) return false;
+constexpr bool geoms_may_collide(const M& m, int geom1, int geom2) {
     const int body1 = m.geom_bodyid[geom1], body2 = m.geom_bodyid[geom2];
     return bodies_may_collide(m, body1, body2) && shapes_collide(m.geom_type[geom1], m.geom_type[geom2]) &&
            !is_excluded(m, body1, body2) && explicit_pair(m, geom1, geom2) < 0;
+}
+
+template <class M>
+constexpr bool may_collide(const M& m, int geom1, int geom2) {
+    const int bits = (m.geom_contype[geom1] & m.geom_conaffinity[geom2]) | (m.geom_contype[geom2] & m.geom_conaffinity[geom1]);
+    return bits != 0 && geoms_may_collide(m, geom1, geom2);
+}
+
+// Does a contact filter decide about the two geoms? Their bodies must meet by the contype and conaffinity of all their geoms.
+template <class M>
+constexpr bool filter_decides(const M& m, int geom1, int geom2) {
+    int contype[2] = {0, 0}, conaffinity[2] = {0, 0};
+    for (int side = 0; side < 2; ++side) {
+        const int body = m.geom_bodyid[side == 0 ? geom1 : geom2], first = m.body_geomadr[body];
+        for (int g = first; g < first + m.body_geomnum[body]; ++g) {
+            contype[side] |= m.geom_contype[g];
+            conaffinity[side] |= m.geom_conaffinity[g];
+        }
+    }
+    return ((contype[0] & conaffinity[1]) | (contype[1] & conaffinity[0])) != 0 && geoms_may_collide(m, geom1, geom2);
 }
 
 }  // namespace mjx

@@ -10,17 +10,25 @@
 
 namespace mjx {
 
-// Does every candidate pair of the model have a closed form? Known at compile time for fixed models, whose code then leaves the
-// convex collider out.
+// Does some pair of geoms have no closed form, of the candidates or of all? Known at compile time for fixed models, whose code
+// leaves the convex collider out if none does.
 template <class M>
-constexpr bool needs_convex(const M& m) {
-    for (int i = 0; i < m.ncand; ++i)
-        if (!has_closed_form(m.geom_type[m.cand_geom1[i]], m.geom_type[m.cand_geom2[i]])) return true;
+constexpr bool needs_convex(const M& m, bool any_pair) {
+    if (!any_pair) {
+        for (int i = 0; i < m.ncand; ++i)
+            if (!has_closed_form(m.geom_type[m.cand_geom1[i]], m.geom_type[m.cand_geom2[i]])) return true;
+        return false;
+    }
+    for (int g1 = 0; g1 < m.ngeom; ++g1)
+        for (int g2 = 0; g2 < m.ngeom; ++g2) {
+            const int type1 = m.geom_type[g1], type2 = m.geom_type[g2];
+            if (type1 <= type2 && shapes_collide(type1, type2) && !has_closed_form(type1, type2)) return true;
+        }
     return false;
 }
 
-// use(result) with what the two geoms make of each other.
-template <class M, class D, class Use>
+// use(result) with what the two geoms make of each other. `AnyPair`: they need not be candidates.
+template <bool AnyPair = false, class M, class D, class Use>
 void collide(const M& m, D& d, int geom1, int geom2, const typename D::scalar& margin,
              const mask_t<typename D::scalar>& where, Use&& use) {
     using S = typename D::scalar;
@@ -32,7 +40,7 @@ void collide(const M& m, D& d, int geom1, int geom2, const typename D::scalar& m
     }
     constexpr bool closed_forms_only = [] {
         if constexpr (M::is_fixed)
-            return !needs_convex(M{});
+            return !needs_convex(M{}, AnyPair);
         else
             return false;
     }();

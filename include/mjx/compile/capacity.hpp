@@ -2,7 +2,8 @@
 //
 // What the model's size element gives is taken as it is. Otherwise there is room for every contact the candidate pairs can make, but
 // for no more than 256, or 8 per geom in scenes with many geoms; for the rows of these contacts, and for all rows of equality
-// constraints, limits and dry friction at once. A step that needs more drops the rest and counts a warning.
+// constraints, limits and dry friction at once. A step that needs more drops the rest and counts a warning. This is the room of one
+// environment: Data of packs has room for that of all lanes, as far as they can need it (without a list of pairs, once).
 #pragma once
 
 #include "mjx/collision/candidates.hpp"
@@ -29,9 +30,10 @@ inline int separate_dofs(const CompiledModel& m, int body1, int body2) {
     return std::max(1, m.B_rownnz[body1] + m.B_rownnz[body2] - 2 * common_dofs(m, body1, body2));
 }
 
-inline Room contact_room(const CompiledModel& m, int given) {
+// Room for the contacts of one environment; `all` is what the candidate pairs could make together.
+inline Room contact_room(const CompiledModel& m, int given, Room& all) {
     const long long limit = given >= 0 ? given : std::max(256, 8 * m.ngeom);
-    Room all, largest;
+    Room largest;
     for (int c = 0; c < m.ncand; ++c) {
         const int g1 = m.cand_geom1[c], g2 = m.cand_geom2[c], dim = contact_dim(m, c);
         const bool triangles = m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0;
@@ -54,7 +56,7 @@ inline Room contact_room(const CompiledModel& m, int given) {
             chain = std::max(chain, m.B_rownnz[m.geom_bodyid[g]]);
         }
         for (int p = 0; p < m.npair; ++p) dim = std::max(dim, m.pair_dim[p]);
-        return {limit, limit * contact_rows(dim), limit * dim * 2 * chain};
+        return all = {limit, limit * contact_rows(dim), limit * dim * 2 * chain};
     }
     const long long contacts = given >= 0 ? given : std::min(limit, all.contacts);
     return {contacts, std::min(all.rows, contacts * largest.rows), std::min(all.entries, contacts * largest.entries)};
@@ -95,11 +97,15 @@ inline Room constraint_room(const CompiledModel& m) {
 }
 
 inline void set_capacities(CompiledModel& m, const Spec& spec) {
-    const Room contacts = contact_room(m, spec.nconmax), others = constraint_room(m);
+    Room all;
+    const Room contacts = contact_room(m, spec.nconmax, all), others = constraint_room(m);
     const auto bounded = [](long long n) { return static_cast<int>(std::min<long long>(n, 1 << 28)); };
     m.nconmax = bounded(contacts.contacts);
     m.njmax = spec.njmax >= 0 ? spec.njmax : bounded(contacts.rows + others.rows);
     m.nJmax = bounded(contacts.entries + others.entries);
+    m.nconall = bounded(all.contacts);
+    m.njall = bounded(all.rows + others.rows);
+    m.nJall = bounded(all.entries + others.entries);
 }
 
 }  // namespace mjx::compiler

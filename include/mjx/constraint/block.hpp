@@ -11,6 +11,7 @@
 // Where a lane lacks a row (packs), efc_D is 0 there: the row has neither force nor cost nor curvature.
 #pragma once
 
+#include "mjx/data/data.hpp"
 #include "mjx/math/vec.hpp"
 #include "mjx/model/types.hpp"
 #include "mjx/stage/reset.hpp"
@@ -29,15 +30,31 @@ int block_rows(const D& d, int block) {
     return is_pyramid(d, block) ? 2 * (d.block_dim[block] - 1) : d.block_dim[block];
 }
 
-// Opens a block of `dim` Jacobian rows over `nnz` columns for the lanes in `active`. Gives its number, or -1 if it does not fit.
+// Lanes whose own blocks leave room for so many rows and entries more, now that those of all lanes together do not.
+template <class M, class D>
+auto lanes_with_room(const M& m, const D& d, int rows, int entries) {
+    using S = typename D::scalar;
+    S have_rows(static_cast<value_t<S>>(rows)), have_entries(static_cast<value_t<S>>(entries));
+    for (int b = 0; b < d.nblock[0] && lanes_v<S> > 1; ++b) {
+        const auto present = d.efc_D[d.block_row[b]] != S(0);
+        have_rows += select(present, S(static_cast<value_t<S>>(block_rows(d, b))), S(0));
+        have_entries += select(present, S(static_cast<value_t<S>>(d.block_dim[b] * d.block_nnz[b])), S(0));
+    }
+    const bool fits = lanes_v<S> > 1 && d.nefc[0] + rows <= shared_rows(m, lanes_v<S>) && d.nJ[0] + entries <= shared_entries(m, lanes_v<S>);
+    return mask_t<S>(fits) && have_rows <= S(static_cast<value_t<S>>(m.njmax)) && have_entries <= S(static_cast<value_t<S>>(m.nJmax));
+}
+
+// Opens a block of `dim` Jacobian rows over `nnz` columns for the lanes in `wanted`. Gives its number, or -1 if it does not fit.
 template <class M, class D, class Mask>
-int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& active) {
+int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& wanted) {
     using S = typename D::scalar;
     const int rows = type == cnstr::contact_pyramidal ? 2 * (dim - 1) : dim;
     const int first = d.nefc[0], block = d.nblock[0];
+    mask_t<S> active = wanted;
     if (first + rows > m.njmax || d.nJ[0] + dim * nnz > m.nJmax) {
-        warn(d, warning::cnstrfull, active);
-        return -1;
+        active = wanted && lanes_with_room(m, d, rows, dim * nnz);
+        warn(d, warning::cnstrfull, wanted && !active);
+        if (!any(active)) return -1;
     }
     d.block_row[block] = first;
     d.block_dim[block] = dim;

@@ -24,15 +24,28 @@ enum class Dim {
     nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, broad_pair, njmax, nJmax, ntree, solver_matrix, solver_bits, warnings
 };
 
+// A capacity of the model is that of one environment. The lanes of a pack share their contacts and rows, and their places are those
+// that some lane needs: there is room for the lanes' own capacities side by side, or for all there can be if that is less.
+constexpr int lanes_room(int one, int all, int lanes) {
+    const long long together = static_cast<long long>(one) * lanes, most = one < all ? all : one;
+    return static_cast<int>(together < most ? together : most);
+}
+template <class M>
+constexpr int shared_contacts(const M& m, int lanes) { return lanes_room(m.nconmax, m.nconall, lanes); }
+template <class M>
+constexpr int shared_rows(const M& m, int lanes) { return lanes_room(m.njmax, m.njall, lanes); }
+template <class M>
+constexpr int shared_entries(const M& m, int lanes) { return lanes_room(m.nJmax, m.nJall, lanes); }
+
 // Room for the largest matrix a solver builds: Newton's Hessian with its fill, a full triangle unless there are many dofs; or the
 // rows J M^(-1/2) of the dual solvers, each over the chains of two bodies, and their products within a block.
 template <class M>
-constexpr int solver_matrix_size(const M& m) {
+constexpr int solver_matrix_size(const M& m, int lanes) {
     const int triangle = m.nv * (m.nv + 1) / 2, bounded = m.nM + 512 * m.nv;
     int chain = 0;
     for (int b = 0; b < m.nbody; ++b) chain = chain < m.B_rownnz[b] ? m.B_rownnz[b] : chain;
     const int widest = 2 * chain < m.nv ? 2 * chain : m.nv;
-    const int hessian = triangle < bounded ? triangle : bounded, rows = m.njmax * (widest + 6);
+    const int hessian = triangle < bounded ? triangle : bounded, rows = shared_rows(m, lanes) * (widest + 6);
     return hessian < rows ? rows : hessian;
 }
 
@@ -61,14 +74,14 @@ constexpr int extent(const M& m, Dim dim, int lanes) {
         case Dim::nsensordata: return m.nsensordata;
         case Dim::nhistory: return m.nhistory;
         case Dim::nuserdata: return m.nuserdata;
-        case Dim::nconmax: return m.nconmax;
-        case Dim::njmax: return m.njmax;
-        case Dim::nJmax: return m.nJmax;
+        case Dim::nconmax: return shared_contacts(m, lanes);
+        case Dim::njmax: return shared_rows(m, lanes);
+        case Dim::nJmax: return shared_entries(m, lanes);
         case Dim::nbroad: return m.nbroad;
         case Dim::broad_tree: return 3 * m.nbroad;
         case Dim::broad_pair: return 16 * m.nbroad;
         case Dim::ntree: return m.ntree;
-        case Dim::solver_matrix: return solver_matrix_size(m);
+        case Dim::solver_matrix: return solver_matrix_size(m, lanes);
         case Dim::solver_bits: return m.nv * ((m.nv + 63) / 64);
         case Dim::warnings: return warning::count * lanes;
     }

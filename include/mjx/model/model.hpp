@@ -63,6 +63,9 @@ struct Model {
     int nconmax = 0;  // capacity: contacts
     int njmax = 0;  // capacity: constraint rows
     int nJmax = 0;  // capacity: entries of the constraint Jacobian
+    int nconall = 0;  // contacts, rows and entries that all candidate pairs together could make:
+    int njall = 0;  // the lanes of a pack never need more
+    int nJall = 0;
 
     // default configuration
     Array<Real> qpos0;  // position at rest (nq)

@@ -88,7 +88,7 @@ bool make_filled_pattern(const M& m, D& d) {
         for (int k = 0; k < w; ++k) bits[parent * words + k] |= bits[i * words + k];
     }
     int next = 0;
-    const int capacity = solver_matrix_size(m);
+    const int capacity = solver_matrix_size(m, lanes_v<typename D::scalar>);
     for (int i = 0; i < m.nv; ++i) {
         d.sol_H_rowadr[i] = next;
         for (int w = 0; w <= i / 64; ++w)

@@ -8,9 +8,15 @@
 //     S act_gain(const M& m, const D& d, int i) const;         gain of actuator i of type gain::user
 //     S act_bias(const M& m, const D& d, int i) const;         bias of actuator i of type bias::user
 //     void sensor(const M& m, D& d, int stage) const;          writes d.sensordata of the user sensors of that stage::
-//     bool contact_filter(const M& m, const D& d, int geom1, int geom2) const;    true drops the pair
+//     bool contact_filter(const M& m, const D& d, int geom1, int geom2) const;    decides in place of the geoms' contype and
+//                                                              conaffinity, in every step: true drops the pair. Bodies none of
+//                                                              whose geoms could touch by these, excluded bodies and explicit
+//                                                              pairs are not asked about. It may return a mask of lanes.
+//                                                              Give the model room for the contacts it adds (size: nconmax, njmax)
 // They are called on a const object, so that the step runs inside a kernel; what a hook remembers belongs in d.userdata.
 #pragma once
+
+#include "mjx/scalar/scalar.hpp"
 
 namespace mjx {
 
@@ -44,11 +50,12 @@ void sensor_hook(const M& m, D& d, const H& hooks, int stage) {
     if constexpr (has_sensor<H, M, D>) hooks.sensor(m, d, stage);
 }
 template <class M, class D, class H>
-bool contact_filter_hook(const M& m, const D& d, const H& hooks, int geom1, int geom2) {
+mask_t<typename D::scalar> contact_filter_hook(const M& m, const D& d, const H& hooks, int geom1, int geom2) {
+    using Mask = mask_t<typename D::scalar>;
     if constexpr (has_contact_filter<H, M, D>)
-        return hooks.contact_filter(m, d, geom1, geom2);
+        return Mask(hooks.contact_filter(m, d, geom1, geom2));
     else
-        return false;
+        return Mask(false);
 }
 
 }  // namespace mjx

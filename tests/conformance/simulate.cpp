@@ -1,5 +1,7 @@
 #include "simulate.hpp"
 
+#include "drive.hpp"
+
 #include "mjx/registry.hpp"
 #include "mjx/solver/inverse.hpp"
 #include "mjx/step.hpp"
@@ -23,5 +25,7 @@ Fields simulate(mjx::Model<double>& m, const std::string& state_file) {
     out["next_act"] = mjx::flat(d.act);
     return out;
 }
+
+template Fields drive(const mjx::Model<double>&, int);
 
 }  // namespace conformance

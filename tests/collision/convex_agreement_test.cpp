@@ -2,6 +2,8 @@
 #include "catch.hpp"
 #include "collision/convex_scene.hpp"
 
+#include <limits>
+
 using namespace convex_scene;
 
 namespace {
@@ -12,38 +14,61 @@ namespace {
 constexpr int poses = MJX_RANDOM_POSES;
 constexpr double tolerance = 1.01e-6;  // that of the queries, and rounding
 
-// The deepest point alone, with enough expansions to reach the tolerance on curved geoms.
+// The deepest point alone, with as many expansions as it takes on curved geoms.
 template <class T>
-T deepest(int g1, int g2, const OwnShape<T>& a, const OwnShape<T>& b) {
-    ConvexQuery<T> q;
-    q.max_iterations = 200;
-    auto o1 = convex_object<T>(model(), g1, a, T(0)), o2 = convex_object<T>(model(), g2, b, T(0));
-    const T dist = convex_query(model(), q, o1, o2);
-    return dist < T(0) ? dist : T(0);
+double deepest(int g1, int g2, const OwnShape<T>& a, const OwnShape<T>& b) {
+    ConvexQuery<ConvexReal> q;
+    q.max_iterations = 1000;
+    auto o1 = convex_object<ConvexReal>(model(), g1, a, 0.0), o2 = convex_object<ConvexReal>(model(), g2, b, 0.0);
+    const double dist = convex_query(model(), q, o1, o2);
+    return dist < 0 ? dist : 0;
+}
+
+// How deep a box is in another, by separating axes; not positive if they are apart. Flat in two directions it is a segment.
+double overlap(const OwnShape<double>& a, const Vec3<double>& half, const OwnShape<double>& b) {
+    double least = 1e10;
+    const auto along = [&](const Vec3<double>& axis) {
+        const double length = norm(axis);
+        if (length < 1e-9) return;
+        double sum = -std::abs(dot(axis, Vec3<double>(b.pos - a.pos)));
+        for (int i = 0; i < 3; ++i) sum += std::abs(dot(axis, a.mat.column(i))) * half[i] + std::abs(dot(axis, b.mat.column(i))) * b.size[i];
+        least = std::min(least, sum / length);
+    };
+    for (int i = 0; i < 3; ++i) {
+        along(b.mat.column(i));
+        if (half[0] > 0) along(a.mat.column(i));
+        for (int j = half[0] > 0 ? 0 : 2; j < 3; ++j) along(cross(a.mat.column(j), b.mat.column(i)));
+    }
+    return least;
 }
 
 }  // namespace
 
-// A capsule less deep in a box than its radius has its axis outside; deeper ones are measured from their ends by the closed form,
-// which is not the least translation. Box against box is left out: its closed form measures the corners of the patch along the axis
-// it prefers, up to 0.006 from the least translation here.
+// Capsules and boxes against boxes have closed forms that measure from the ends of the capsule and along the axis that box-box
+// prefers: not the least translation. That is the least overlap along the normals of the Minkowski difference: the faces of the
+// boxes and the products of edges.
 TEST_CASE("GJK and EPA agree with the closed forms", "[collision]") {
     Random random(6);
     for (const Pair& p : closed_forms) {
         const int g1 = p.type1, g2 = p.type2;  // the scene's geoms are in the order of the types
-        if (g1 == plane || g1 == box) continue;
+        if (g1 == plane) continue;
         INFO(p.name);
-        const double radius = model().geom_size[g1][0];
         double worst = 0;
         int compared = 0;
         for (int i = 0; i < poses; ++i) {
             const auto a = shape_at(g1, vector(random, 0.05), rotation(random)), b = shape_at(g2, vector(random, 0.2), rotation(random));
-            const double closed = depth(shapes::collide(p, a, b, 0), 0), iterated = deepest(g1, g2, a, b);
-            if (g1 == capsule && g2 == box && iterated < -0.99 * radius) continue;
+            const double iterated = deepest(g1, g2, a, b);
+            double closed;
+            if (g1 == box) {
+                closed = std::min(0.0, -overlap(a, a.size, b));
+            } else {
+                const double inside = g1 == capsule && g2 == box ? overlap(a, {{0, 0, a.size[1]}}, b) : 0;
+                closed = inside > 0 ? -inside - a.size[0] : depth(shapes::collide(p, a, b, 0), 0);
+            }
             worst = std::max(worst, std::abs(closed - iterated));
-            ++compared;
+            compared += iterated < 0;
         }
-        CHECK(compared > poses / 2);
+        CHECK(compared > poses / 10);
         CHECK(worst < tolerance);
     }
 }
@@ -60,22 +85,24 @@ TEST_CASE("A mesh of a box collides like the box", "[collision]") {
     CHECK(worst < tolerance);
 }
 
-// To 2e-5, where the depth is at most 0.05. Spheres and capsules in an ellipsoid are left out: in float the faces of EPA become
-// smaller than rounding before it converges, and it stops up to 0.01 short. So are deeper poses: with the centre of a sphere inside a
-// mesh the origin may lie on a face of the first polytope within float rounding, and then there is no contact.
+// Poses rounded to float move the surfaces by half an epsilon times the coordinates and sizes (0.5 at most here), a few times over;
+// all else in the collider is exact enough not to show, at every depth. Curved geoms come within the tolerance of the query.
 TEST_CASE("Convex geoms are as deep in float as in double", "[collision]") {
+    const double rounding = 4 * 0.5 * static_cast<double>(std::numeric_limits<float>::epsilon());
     Random random(9);
     for (int g1 = sphere; g1 < count; ++g1)
         for (int g2 = g1; g2 < count; ++g2) {
-            if (!is_convex_pair(g1, g2) || (g1 < ellipsoid && g2 == ellipsoid)) continue;
+            if (!is_convex_pair(g1, g2)) continue;
             INFO("geoms " << g1 << " and " << g2);
             double worst = 0;
-            for (int i = 0; i < poses / 10; ++i) {
+            int lost = 0;
+            for (int i = 0; i < poses / 4; ++i) {
                 const auto a = shape_at(g1, vector(random, 0.05), rotation(random)), b = shape_at(g2, vector(random, 0.2), rotation(random));
                 const double wide = deepest(g1, g2, a, b);
-                if (wide < -0.05) continue;
-                worst = std::max(worst, std::abs(wide - static_cast<double>(deepest(g1, g2, to<float>(a), to<float>(b)))));
+                worst = std::max(worst, std::abs(wide - deepest(g1, g2, to<float>(a), to<float>(b))));
+                if (i % 10 == 0 && wide < -rounding) lost += collide(g1, g2, to<float>(a), to<float>(b), 0).count == 0;
             }
-            CHECK(worst < 2e-5);
+            CHECK(worst < rounding + (g1 >= box ? 1e-8 : tolerance));
+            CHECK(lost == 0);
         }
 }

@@ -40,6 +40,8 @@ TEST_CASE("Convex pairs make MuJoCo's contacts", "[collision]") {
     }
 }
 
+// A prism's corners have no numbers in MuJoCo, so that EPA takes the second visit to a corner of a box or mesh above a height field
+// for a repetition and stops. Where it stops depends on the last bits of the pose.
 TEST_CASE("Convex pairs in float are as deep as MuJoCo's", "[collision]") {
     for (const auto& row : convex_reference::rows) {
         INFO("geoms " << row.geom1 << " and " << row.geom2 << ", margin " << row.margin << ", at " << row.pose[7] << " " << row.pose[8]);
@@ -47,6 +49,7 @@ TEST_CASE("Convex pairs in float are as deep as MuJoCo's", "[collision]") {
         REQUIRE(found.count > 0);
         double deepest = 1e300;
         for (int i = 0; i < row.count; ++i) deepest = std::min(deepest, row.contact[i][0]);
-        CHECK(std::abs(static_cast<double>(depth(found, 1)) - deepest) < 2e-5);
+        const bool stops_early = row.geom1 == hfield && row.geom2 >= box;
+        CHECK(std::abs(static_cast<double>(depth(found, 1)) - deepest) < (stops_early ? 1e-3 : 2e-6));
     }
 }

@@ -12,7 +12,7 @@ namespace mjx {
 template <class M, class S>
 void convex_distance(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& distmax, S& dist, Vec3<S>& from, Vec3<S>& to) {
     using L = lane_t<S>;
-    using T = value_t<S>;
+    using T = ConvexReal;
     dist = distmax;
     for_each_lane(mask_t<S>(true), lanes_v<S>, [&](int k) {
         const OwnShape<L> own1 = lane(s1, k), own2 = lane(s2, k);
@@ -24,17 +24,17 @@ void convex_distance(const M& m, int g1, int g2, const Shape<S>& s1, const Shape
         const T found = convex_query(m, q, a, b);
         if (q.count == 0 || !(found < q.cutoff)) return;
         if constexpr (std::is_floating_point_v<L>) {
-            set_lane(dist, k, found);
-            set_lane(from, k, q.x1[0]);
-            set_lane(to, k, q.x2[0]);
+            set_lane(dist, k, plain<L>(found));
+            set_lane(from, k, plain_vec<L>(q.x1[0]));
+            set_lane(to, k, plain_vec<L>(q.x2[0]));
         } else {
             // x1 and x2 are on the surfaces; overlapping objects have them the other way round along the normal
             const Vec3<T> normal = normalize(Vec3<T>(found < T(0) ? q.x1[0] - q.x2[0] : q.x2[0] - q.x1[0]));
             const ConvexPoint<T> point{found, (q.x1[0] + q.x2[0]) * T(0.5), normal, q.flat};
-            const ContactPoint<L> c = carried_contact<L, T>(point, m.geom_type[g1], m.geom_type[g2], own1, own2);
+            const ContactPoint<L> c = carried_contact(point, m.geom_type[g1], m.geom_type[g2], own1, own2);
             set_lane(dist, k, c.dist);
-            set_lane(from, k, Vec3<L>(c.pos - c.normal * (c.dist * T(0.5))));
-            set_lane(to, k, Vec3<L>(c.pos + c.normal * (c.dist * T(0.5))));
+            set_lane(from, k, Vec3<L>(c.pos - c.normal * (c.dist * value_t<S>(0.5))));
+            set_lane(to, k, Vec3<L>(c.pos + c.normal * (c.dist * value_t<S>(0.5))));
         }
     });
 }

@@ -122,8 +122,11 @@ Vec3<L> surface_point(int type, const Vec3<T>& p, const Vec3<L>& size) {
 // A plain contact as one that depends on the poses and sizes of the geoms.
 template <class L, class T>
 ContactPoint<L> carried_contact(const ConvexPoint<T>& c, int type1, int type2, const OwnShape<L>& s1, const OwnShape<L>& s2) {
+    using V = value_t<L>;
     if constexpr (std::is_floating_point_v<L>) {
-        return {L(c.dist), Vec3<L>::from(c.pos), Vec3<L>::from(c.normal), true};
+        return {plain<L>(c.dist), plain_vec<L>(c.pos), plain_vec<L>(c.normal), true};
+    } else if constexpr (!std::is_same_v<T, V>) {
+        return carried_contact(ConvexPoint<V>{plain<V>(c.dist), plain_vec<V>(c.pos), plain_vec<V>(c.normal), c.flat}, type1, type2, s1, s2);
     } else {
         const auto carry = [&](const Vec3<T>& x, int type, const OwnShape<L>& s) {
             const Vec3<T> local = transpose_mul(plain_mat<T>(s.mat), Vec3<T>(x - plain_vec<T>(s.pos)));
@@ -141,13 +144,12 @@ template <class M, class S, int K, class Find>
 void collide_lanes(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
                    CollisionResult<S, K>& out, Find&& find) {
     using L = lane_t<S>;
-    using T = value_t<S>;
     collide_by_lane(mask, out, [&](int k) {
         const OwnShape<L> a = lane(s1, k), b = lane(s2, k);
-        const auto found = find(a, b, static_cast<T>(value_of(lane(margin, k))));
+        const auto found = find(a, b, static_cast<value_t<S>>(value_of(lane(margin, k))));
         CollisionResult<L, found.capacity> result;
         for (int i = 0; i < found.count; ++i)
-            result.point[result.count++] = carried_contact<L, T>(found.point[i], m.geom_type[g1], m.geom_type[g2], a, b);
+            result.point[result.count++] = carried_contact(found.point[i], m.geom_type[g1], m.geom_type[g2], a, b);
         return result;
     });
 }
@@ -156,7 +158,7 @@ void collide_lanes(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S
 template <class M, class S, int K>
 void convex_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
                    CollisionResult<S, K>& out) {
-    using T = value_t<S>;
+    using T = ConvexReal;
     collide_lanes(m, g1, g2, s1, s2, margin, mask, out,
                   [&](const auto& a, const auto& b, T within) { return convex_contacts<T>(m, g1, g2, a, b, within); });
 }

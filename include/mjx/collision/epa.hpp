@@ -4,20 +4,19 @@
 // vertex (van den Bergen, Proximity Queries and Penetration Depth Computation on 3D Game Objects, 2001). The polytope starts
 // from what GJK found around the origin: a segment, a triangle or a tetrahedron. Of equally deep faces the first one in the list
 // wins. Tolerances and order are MuJoCo's; where the start is degenerate (the origin on its surface) there is no contact. One thing
-// differs: the last face of two polyhedra often lies exactly at the upper bound found before, and where MuJoCo loses it to the last
-// bit (one pose in ten thousand; the answer is then up to 0.007 too shallow for shapes of size 0.1) it is kept here.
+// differs: faces further out than the upper bound are dropped, and the last face of two polyhedra often lies exactly there. Where
+// rounding loses it, MuJoCo returns an earlier face that is not the deepest (one pose in a hundred thousand, up to 0.01 too shallow
+// for shapes of size 0.1). Such faces are kept in reserve here, and come into play when the others have run out too early.
 #pragma once
 
-#include "mjx/collision/gjk.hpp"
+#include "mjx/collision/depth_descent.hpp"
 #include "mjx/collision/polytope.hpp"
 
 namespace mjx {
 
-// Closer to a face than the root of this, the origin counts as on it.
+// The square of the distance below which the origin counts as on a face.
 template <class T>
-inline constexpr T face_tolerance_v = sizeof(T) == 4 ? T(1e-10) : T(1e-30);
-template <class T>
-inline constexpr T tetrahedron_tolerance_v = sizeof(T) == 4 ? T(1e-17) : T(1e-30);
+inline constexpr T face_tolerance_v = minval_v<T> * minval_v<T>;
 
 template <class T, int N, class M>
 int epa_support(const M& m, Polytope<T, N>& p, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& along, T length) {
@@ -136,17 +135,55 @@ bool start_from_tetrahedron(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, Co
     constexpr int corner[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {3, 2, 1}};
     constexpr int adjacent[4][3] = {{1, 3, 2}, {2, 3, 0}, {0, 3, 1}, {2, 0, 1}};
     for (int i = 0; i < 4; ++i)
-        if (!(p.attach(corner[i][0], corner[i][1], corner[i][2], adjacent[i][0], adjacent[i][1], adjacent[i][2]) >=
-              tetrahedron_tolerance_v<T>))
+        if (!(p.attach(corner[i][0], corner[i][1], corner[i][2], adjacent[i][0], adjacent[i][1], adjacent[i][2]) >= face_tolerance_v<T>))
             return restart_from_face(m, p, q, a, b, corner[i]);
     if (!origin_in_tetrahedron(p.vert[0].vert, p.vert[1].vert, p.vert[2].vert, p.vert[3].vert)) return false;
     for (int i = 0; i < 4; ++i) p.list(i);
     return true;
 }
 
+// What is known of the depth: that it is at most `upper`, the way out along `normal`.
+template <class T>
+struct DepthBound {
+    Vec3<T> normal{{T(1), T(0), T(0)}};
+    T upper = std::numeric_limits<T>::max(), upper2 = upper;
+    T reserve2 = upper;       // the square of the same with room for rounding, which slivers magnify
+    bool use_reserve = false;
+
+    void lower_to(T reach, const Vec3<T>& at, const Vec3<T>& along) {
+        if (!(reach < upper)) return;
+        upper = reach;
+        normal = along;
+        upper2 = upper * upper;
+        const T rounded = upper + T(1 << 28) * epsilon_v<T> * norm(at);
+        reserve2 = rounded * rounded;
+    }
+    T limit2() const { return use_reserve ? reserve2 : upper2; }
+};
+
+// The listed face closest to the origin, within the bound; -1 if there is none. Takes the reserve when the faces within the bound
+// have run out before one came as far as the bound.
+template <class T, int N>
+int closest_face(Polytope<T, N>& p, DepthBound<T>& bound, int previous, T tolerance) {
+    for (;;) {
+        int face = -1;
+        T lower2 = std::numeric_limits<T>::max();
+        for (int i = 0; i < p.mapped; ++i)
+            if (p.face[p.map[i]].dist2 < lower2) {
+                face = p.map[i];
+                lower2 = p.face[face].dist2;
+            }
+        if (face >= 0 && !(lower2 > bound.limit2())) return face;
+        const bool early = previous >= 0 && bound.upper - sqrt(p.face[previous].dist2) > max(tolerance, T(1e-9) * bound.upper);
+        if (bound.use_reserve || !early) return -1;
+        bound.use_reserve = true;
+        p.list_spares();
+    }
+}
+
 // Closes the horizon with faces to the vertex w. False when one of them has no plane.
 template <class T, int N>
-bool close_horizon(Polytope<T, N>& p, int w, T lower2, T upper2) {
+bool close_horizon(Polytope<T, N>& p, int w, T lower2, const DepthBound<T>& bound) {
     const int first = p.faces, n = p.edges;
     for (int i = 0; i < n; ++i) {
         const int other = p.edge_face[i], side = p.edge_side[i];
@@ -154,60 +191,60 @@ bool close_horizon(Polytope<T, N>& p, int w, T lower2, T upper2) {
         p.face[other].adjacent[side] = first + i;
         const T dist2 = p.attach(w, v2, v1, first + (i + n - 1) % n, other, first + (i + 1) % n);
         if (dist2 == T(0)) return false;
-        if (dist2 >= lower2 && dist2 <= upper2) p.list(first + i);
+        if (!(dist2 >= lower2)) continue;
+        if (dist2 <= bound.limit2())
+            p.list(first + i);
+        else if (dist2 <= bound.reserve2)
+            p.keep(first + i);
     }
     return true;
 }
 
-// Expands the polytope; the face that approximates the depth best, or -1. Its witness points go into the query.
+// Expands the polytope; the face that approximates the depth best, or -1. `full` says that there was no room for the expansions the
+// query asks for.
 template <class T, int N, class M>
-int expand(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+int expand(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, DepthBound<T>& bound, bool& full) {
     const bool discrete = both_discrete(a, b);
-    const T tolerance = discrete ? (sizeof(T) == 4 ? T(1e-7) : T(minval_v<T>)) : q.tolerance;
-    T upper = std::numeric_limits<T>::max(), upper2 = upper;
+    const T tolerance = discrete ? T(minval_v<T>) : q.tolerance;
     int face = -1;
-    const int limit = q.max_iterations < N ? q.max_iterations : N;
+    const int limit = q.max_iterations < N ? q.max_iterations : N, most_faces = 6 * limit;
+    full = false;
     for (int k = 0; k < limit; ++k) {
-        const int previous = face;
-        T lower2 = std::numeric_limits<T>::max();
-        for (int i = 0; i < p.mapped; ++i)
-            if (p.face[p.map[i]].dist2 < lower2) {
-                face = p.map[i];
-                lower2 = p.face[face].dist2;
-            }
-        if (lower2 > upper2 || face < 0) {
-            face = previous;
-            break;
-        }
+        const int next = closest_face(p, bound, face, tolerance);
+        if (next < 0) break;
+        face = next;
+        const T lower2 = p.face[face].dist2;
         if (!(lower2 > T(0))) break;
         const T lower = sqrt(lower2);
         const int w = epa_support(m, p, a, b, p.face[face].v, lower);
-        const T reach = dot(p.face[face].v, p.vert[w].vert) / lower;
-        if (reach < upper) {
-            upper = reach;
-            // the face that ends the search may lie at this very distance: rounding, which slivers magnify, must not lose it
-            constexpr T slack = (sizeof(T) == 4 ? T(64) : T(1 << 24)) * epsilon_v<T>;
-            const T rounded = upper + slack * norm(p.vert[w].vert);
-            upper2 = rounded * rounded;
-        }
-        if (upper - lower < tolerance) {
+        bound.lower_to(dot(p.face[face].v, p.vert[w].vert) / lower, p.vert[w].vert, p.face[face].v);
+        if (bound.upper - lower < tolerance) {
             // the origin is outside after all, unless that is rounding
-            if (k == 0 && upper < lower - max(T(1e-10), T(16) * epsilon_v<T> * norm(p.vert[w].vert))) face = -1;
+            if (k == 0 && bound.upper < lower - T(1e-10)) face = -1;
             break;
         }
         bool repeated = false;
         for (int i = 0; discrete && i < w && !repeated; ++i)
             repeated = p.vert[w].index1 == p.vert[i].index1 && p.vert[w].index2 == p.vert[i].index2;
         if (repeated) break;
-        // where rounding stops the expansion MuJoCo drops the contact; in float that is not rare, and the face so far is good enough
-        const int stuck = sizeof(T) == 4 ? face : -1;
+        full = N < q.max_iterations;
         if (!p.find_horizon(face, p.vert[w].vert)) break;
-        if (p.edges < 3) return stuck;
-        if (p.edges > p.max_faces - p.faces) break;
-        if (!close_horizon(p, w, lower2, upper2)) return stuck;
-        if (p.mapped == 0) break;
+        if (p.edges < 3) return -1;
+        if (p.edges > most_faces - p.faces) break;
+        if (!close_horizon(p, w, lower2, bound)) return -1;
+        full = full && k == N - 1;
     }
     return face;
+}
+
+template <class T, class M>
+void finish_by_descent(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& along) {
+    Vec3<T> normal = normalize(along);
+    MinkowskiVertex<T> best;
+    if (!descend(m, a, b, normal, best)) return;
+    q.x1[0] = best.vert1;
+    q.x2[0] = best.vert2;
+    q.dist[0] = -dot(normal, best.vert);
 }
 
 // Overlap found by gjk() becomes depth and witness points. The face of the difference they lie on, as its three vertices.
@@ -218,7 +255,9 @@ bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, 
                          : q.simplex_count == 3 ? start_from_triangle(m, p, q, a, b)
                                                 : start_from_tetrahedron(m, p, q, a, b);
     if (!started) return false;
-    const int face = expand(m, p, q, a, b);
+    DepthBound<T> bound;
+    bool full;
+    const int face = expand(m, p, q, a, b, bound, full);
     q.count = 0;
     q.dist[0] = T(0);
     if (face < 0) return false;
@@ -229,6 +268,7 @@ bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, 
     q.x2[0] = feature[0].vert2 * lambda[0] + feature[1].vert2 * lambda[1] + feature[2].vert2 * lambda[2];
     q.dist[0] = -sqrt(p.face[face].dist2);
     q.count = 1;
+    if (full) finish_by_descent(m, q, a, b, bound.normal);
     return true;
 }
 

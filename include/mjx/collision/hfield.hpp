@@ -89,7 +89,7 @@ ConvexContacts<T, max_points> hfield_contacts(const M& m, int g1, int g2, const 
 template <class M, class S, int K>
 void hfield_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
                    CollisionResult<S, K>& out) {
-    using T = value_t<S>;
+    using T = ConvexReal;
     collide_lanes(m, g1, g2, s1, s2, margin, mask, out,
                   [&](const auto& a, const auto& b, T within) { return hfield_contacts<T>(m, g1, g2, a, b, within); });
 }

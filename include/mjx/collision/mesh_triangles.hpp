@@ -130,7 +130,7 @@ ConvexContacts<T, max_points> triangle_contacts(const M& m, int mesh_geom, int g
 template <class M, class S, int K>
 void triangles_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
                       CollisionResult<S, K>& out) {
-    using T = value_t<S>;
+    using T = ConvexReal;
     const bool second = m.geom_trimesh[g2] != 0;
     collide_lanes(m, g1, g2, s1, s2, margin, mask, out, [&](const auto& a, const auto& b, T within) {
         auto found = second ? triangle_contacts<T>(m, g2, g1, b, a, within) : triangle_contacts<T>(m, g1, g2, a, b, within);

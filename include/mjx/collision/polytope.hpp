@@ -24,7 +24,8 @@ struct Polytope {
     MinkowskiVertex<T> vert[max_vertices];
     PolytopeFace<T> face[max_faces];
     int map[max_faces];
-    int vertices = 0, faces = 0, mapped = 0;
+    int spare[max_faces];  // faces that are not listed but may be later
+    int vertices = 0, faces = 0, mapped = 0, spares = 0;
     Vec3<T> center;
     int edge_face[max_edges], edge_side[max_edges];  // horizon: faces that stay, and their side to it
     int edges = 0;
@@ -55,7 +56,14 @@ struct Polytope {
         }
         face[f].index = -2;
     }
-    void clear() { vertices = faces = mapped = edges = 0; }
+    void keep(int f) { spare[spares++] = f; }
+    // Lists the spare faces that still exist.
+    void list_spares() {
+        for (int i = 0; i < spares; ++i)
+            if (face[spare[i]].index == -1) list(spare[i]);
+        spares = 0;
+    }
+    void clear() { vertices = faces = mapped = spares = edges = 0; }
 
     // Deletes every face that sees w, starting from one that does, and lists the edges of what remains in order around the hole.
     // Depth first with a stack of its own. False if the horizon is too long to hold.

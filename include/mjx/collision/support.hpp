@@ -1,6 +1,6 @@
-// ConvexObject<T>: one side of a convex collision, on a plain float or double; and its support function, the point furthest in a
-// direction. Ties are broken as in MuJoCo (the first of equals, starting from the vertex found last), since with flat faces they
-// decide which of several equally deep answers comes out.
+// ConvexObject<T>: one side of a convex collision, on plain numbers; and its support function, the point furthest in a direction.
+// Ties are broken as in MuJoCo (the first of equals, starting from the vertex found last), since with flat faces they decide which
+// of several equally deep answers comes out.
 //
 // Geoms are convex by themselves; a mesh stands for its hull; a height field gives one prism at a time, in its own frame. Meshes
 // with ten vertices or more climb the hull graph, smaller ones are searched. Directions are unit vectors, points are in the world
@@ -13,6 +13,11 @@
 #include <limits>
 
 namespace mjx {
+
+// What GJK and EPA run on, whatever the scalar of the simulation. EPA tells faces of a polytope apart by the differences of nearly
+// equal planes: in float it stops up to a tenth of the size short of the depth, and loses contacts. Poses and sizes come in, and
+// contacts go out, in the scalar's own precision.
+using ConvexReal = double;
 
 // A number of the model or of one lane as the plain type the algorithm runs on: derivatives are dropped here.
 template <class T, class X>

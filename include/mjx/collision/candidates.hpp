@@ -21,7 +21,7 @@ inline constexpr int max_candidates = 16384;
 constexpr int max_contacts(int type1, int type2, int sdf_initpoints) {
     const int low = type1 < type2 ? type1 : type2, high = type1 < type2 ? type2 : type1;
     if (!shapes_collide(low, high)) return 0;
-    if (high == shape::sdf) return sdf_initpoints;
+    if (high == shape::sdf) return low == shape::mesh ? max_points : sdf_initpoints < max_points ? sdf_initpoints : max_points;
     if (low == shape::hfield) return max_points;
     if (low == shape::sphere || low == shape::ellipsoid || high == shape::sphere || high == shape::ellipsoid) return 1;
     if (low == shape::plane) return high == shape::capsule ? 2 : high == shape::mesh ? 3 : 4;

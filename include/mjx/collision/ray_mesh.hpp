@@ -161,30 +161,34 @@ ShapeHit<L> carried_hit(const PlaneHit<T>& hit, const LocalRay<L>& ray, const Ow
     return out;
 }
 
-template <class S>
-void insert_hit(ShapeHit<S>& out, int k, const ShapeHit<lane_t<S>>& hit) {
-    set_lane(out.x, k, hit.x);
-    for (int i = 0; i < 3; ++i) set_lane(out.normal[i], k, hit.normal[i]);
+// Runs find(lane, shape, ray) -> PlaneHit in the lanes of the mask, on plain numbers in the shape's frame, and takes what is nearer
+// than the hit of that lane so far. `ray` carries the lane's derivatives.
+template <class S, class Find>
+void ray_by_lane(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec, const mask_t<S>& mask, ShapeHit<S>& out, Find&& find) {
+    using L = lane_t<S>;
+    for_each_lane(mask, lanes_v<S>, [&](int k) {
+        const OwnShape<L> own = lane(s, k);
+        const LocalRay<L> ray(own.view(), lane(pnt, k), lane(vec, k));
+        const ShapeHit<L> hit = carried_hit(find(k, own, ray), ray, own);
+        const L before = lane(out.x, k);
+        if (!(hit.x >= L(0)) || (before >= L(0) && !(hit.x < before))) return;
+        set_lane(out.x, k, hit.x);
+        set_lane(out.normal, k, hit.normal);
+    });
 }
 
 template <class M, class S>
 ShapeHit<S> ray_mesh(const M& m, int geom, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    using L = lane_t<S>;
     using T = value_t<S>;
     ShapeHit<S> out;
-    const auto near = ray_box(s, pnt, vec).x >= S(0);
-    for_each_lane(near, lanes_v<S>, [&](int k) {
-        const OwnShape<L> own = lane(s, k);
-        const LocalRay<L> ray(own.view(), lane(pnt, k), lane(vec, k));
-        const auto hit = ray_faces(m, m.geom_dataid[geom], TriangleRay<T>(plain_vec<T>(ray.pnt), plain_vec<T>(ray.vec)));
-        insert_hit(out, k, carried_hit(hit, ray, own));
+    ray_by_lane(s, pnt, vec, ray_box(s, pnt, vec).x >= S(0), out, [&](int, const auto&, const auto& ray) {
+        return ray_faces(m, m.geom_dataid[geom], TriangleRay<T>(plain_vec<T>(ray.pnt), plain_vec<T>(ray.vec)));
     });
     return out;
 }
 
 template <class M, class S>
 ShapeHit<S> ray_hfield(const M& m, int geom, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    using L = lane_t<S>;
     using T = value_t<S>;
     const int id = m.geom_dataid[geom];
     // the box below the surface, and the one around it
@@ -195,15 +199,10 @@ ShapeHit<S> ray_hfield(const M& m, int geom, const Shape<S>& s, const Vec3<S>& p
     const Vec3<S> top = s.pos + s.axis() * half[2];
     Vec<S, 6> walls;
     const auto near = ray_box(Shape<S>{top, s.mat, half}, pnt, vec, walls).x >= S(0);
-    for_each_lane(near, lanes_v<S>, [&](int k) {
-        const OwnShape<L> own = lane(s, k);
-        const LocalRay<L> ray(own.view(), lane(pnt, k), lane(vec, k));
+    ray_by_lane(s, pnt, vec, near, out, [&](int k, const auto&, const auto& ray) {
         Vec<T, 6> plain_walls;
         for (int i = 0; i < 6; ++i) plain_walls[i] = plain<T>(lane(walls[i], k));
-        const auto hit = ray_surface(m, id, TriangleRay<T>(plain_vec<T>(ray.pnt), plain_vec<T>(ray.vec)), plain_walls);
-        const auto found = carried_hit(hit, ray, own);
-        const auto before = lane(out.x, k);
-        if (found.x >= L(0) && (before < L(0) || found.x < before)) insert_hit(out, k, found);
+        return ray_surface(m, id, TriangleRay<T>(plain_vec<T>(ray.pnt), plain_vec<T>(ray.vec)), plain_walls);
     });
     return out;
 }

@@ -60,21 +60,47 @@ struct GeomField {
             case shape::capsule: return sdf::Capsule<T>{size[0], size[1]}(p);
             case shape::ellipsoid: return sdf::Ellipsoid<T>{size}(p);
             case shape::cylinder: return sdf::Cylinder<T>{size[0], size[1]}(p);
-            case shape::box: return sdf::Box<T>{size}(p);
+            case shape::box: return sdf::SolidBox<T>{size}(p);
         }
-        switch (m.geom_sdf[geom]) {
-            case sdf_kind::mesh: return GridField<M>{m, m.geom_dataid[geom]}(p);
-            case sdf_kind::sphere: return sdf::Sphere<T>{param(0)}(p);
-            case sdf_kind::box: return sdf::Box<T>{{{param(0), param(1), param(2)}}}(p);
-            case sdf_kind::capsule: return sdf::Capsule<T>{param(0), param(1)}(p);
-            case sdf_kind::torus: return sdf::Torus<T>{param(0), param(1)}(p);
-            case sdf_kind::gear: return sdf::Gear<T>{param(0), param(1), param(2), param(3), param(4)}(p);
-            case sdf_kind::bowl: return sdf::Bowl<T>{param(0), param(1), param(2)}(p);
+        if (m.geom_sdf[geom] == sdf_kind::mesh) return GridField<M>{m, m.geom_dataid[geom]}(p);
+        if constexpr (requires { m.sdf_distance(geom, p); }) {
+            if (m.geom_sdf[geom] == sdf_kind::user) return m.sdf_distance(geom, p);
         }
-        if constexpr (requires { m.sdf_distance(geom, p); }) return m.sdf_distance(geom, p);
-        return S(1e10);  // a model without sdf_distance has no such geom that touches anything
+        return formula_field<T>(m.geom_sdf[geom], param, p);  // far away if the model has no sdf_distance
+    }
+    T gradient(const Vec3<T>& p, Vec3<T>& g) const {
+        if (m.geom_type[geom] == shape::box) return sdf::SolidBox<T>{size}.gradient(p, g);
+        if (m.geom_type[geom] == shape::ellipsoid) return sdf::Ellipsoid<T>{size}.gradient(p, g);
+        return dual_gradient([this](const auto& q) { return (*this)(q); }, p, g);
     }
 };
+
+// Is a triangle worth a search? The field at its centroid must be less than its circumradius; where the field is large, the field at
+// the centre of a sphere through the corners and a point above the centroid less than that sphere's radius (MuJoCo's rule).
+template <class T, class F>
+bool triangle_near_field(const F& field, const Vec3<T> (&v)[3]) {
+    const Vec3<T> ab = v[1] - v[0], ac = v[2] - v[0], n = cross(ab, ac), centroid = (v[0] + v[1] + v[2]) * (T(1) / T(3));
+    const T square = dot(n, n), value = field(centroid), lift = value * T(0.1);
+    if (!(square > T(minval_v<T>) * T(minval_v<T>))) return true;
+    const Vec3<T> to_centre = (cross(n, ab) * dot(ac, ac) + cross(ac, n) * dot(ab, ab)) * (T(0.5) / square);
+    const T radius2 = dot(to_centre, to_centre);
+    if (!(abs(lift) >= T(0.1))) return value < sqrt(radius2);
+    const Vec3<T> unit = n * (T(1) / sqrt(square)), from_centre = centroid + unit * lift - v[0] - to_centre;
+    const T shift = (dot(from_centre, from_centre) - radius2) / (T(2) * lift);
+    return field(Vec3<T>(v[0] + to_centre + unit * shift)) < sqrt(radius2 + shift * shift);
+}
+
+// The same for the box around a triangle in the frame of its mesh, which mat and pos take to that of the field.
+template <class T, class F>
+bool triangle_box_near_field(const F& field, const Vec3<T> (&v)[3], const Mat3<T>& mat, const Vec3<T>& pos) {
+    Vec3<T> centre, half;
+    for (int k = 0; k < 3; ++k) {
+        const T low = min(v[0][k], min(v[1][k], v[2][k])), high = max(v[0][k], max(v[1][k], v[2][k]));
+        centre[k] = (low + high) * T(0.5);
+        half[k] = (high - low) * T(0.5);
+    }
+    return field(Vec3<T>(mat * centre + pos)) < norm(half);
+}
 
 // Descends the field over one triangle; true if it dips below the surface. Corners and x in the field's frame.
 template <class T, class F>
@@ -97,7 +123,8 @@ bool triangle_in_field(const F& field, const Vec3<T> (&v)[3], int start, int ite
     return dist < T(0);
 }
 
-// Faces of the mesh geom g1 against the field of g2.
+// Faces of the mesh geom g1 against the field of g2. MuJoCo stops after 50 starts that end inside, most of them at points it has
+// already, and so depends on the order of its tree; here 50 different contacts are kept.
 template <class T, class M, class L>
 ConvexContacts<T, max_points> mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2) {
     ConvexContacts<T, max_points> out;
@@ -120,8 +147,10 @@ ConvexContacts<T, max_points> mesh_sdf_contacts(const M& m, int g1, int g2, cons
         }
         for (int f = node[1]; f < node[1] + node[2]; ++f) {
             Vec3<T> v[3], x, gradient;
-            for (int k = 0; k < 3; ++k)
-                v[k] = mat * plain_vec<T>(m.mesh_vert[m.mesh_vertadr[mesh] + m.mesh_face[m.mesh_faceadr[mesh] + f][k]]) + pos;
+            for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[mesh] + m.mesh_face[m.mesh_faceadr[mesh] + f][k]]);
+            if (!triangle_box_near_field(field, v, mat, pos)) continue;
+            for (Vec3<T>& corner : v) corner = mat * corner + pos;
+            if (!triangle_near_field(field, v)) continue;
             for (int start = 0; start < starts && out.count < out.capacity; ++start) {
                 T dist, length;
                 if (!triangle_in_field(field, v, start, m.opt.sdf_iterations, x, dist)) continue;
@@ -145,7 +174,7 @@ void sdf_collide(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>&
     using T = value_t<S>;
     const int type1 = m.geom_type[g1];
     if (type1 == shape::hfield) return;
-    if (type1 == shape::plane && m.geom_sdf[g2] == sdf_kind::mesh) return plane_mesh(m, g2, s1, s2, margin, mask, out);
+    if (type1 == shape::plane && m.geom_dataid[g2] >= 0) return plane_mesh(m, g2, s1, s2, margin, mask, out);
     collide_lanes(m, g1, g2, s1, s2, margin, mask, out, [&](const auto& a, const auto& b, T) {
         if (type1 == shape::mesh) return mesh_sdf_contacts<T>(m, g1, g2, a, b);
         ConvexContacts<T, max_points> found;
@@ -161,26 +190,23 @@ void sdf_collide(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>&
     });
 }
 
-// x counts in lengths of vec, which sphere tracing finds for a unit vector. Derivatives follow the surface's tangent plane.
+// x counts in lengths of vec, as for every other geom; sphere tracing finds it for a unit vector. (MuJoCo leaves it at that.)
+// Derivatives follow the surface's tangent plane.
 template <class M, class S>
 ShapeHit<S> ray_sdf(const M& m, int geom, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    using L = lane_t<S>;
     using T = value_t<S>;
     ShapeHit<S> out;
-    const auto near = ray_box(s, pnt, vec).x >= S(0);
-    for_each_lane(near, lanes_v<S>, [&](int k) {
-        const OwnShape<L> own = lane(s, k);
-        const LocalRay<L> ray(own.view(), lane(pnt, k), lane(vec, k));
+    ray_by_lane(s, pnt, vec, ray_box(s, pnt, vec).x >= S(0), out, [&](int, const auto& own, const auto& ray) {
         const GeomField<M, T> field{m, geom, plain_vec<T>(own.size)};
         T length;
         const Vec3<T> start = plain_vec<T>(ray.pnt), dir = normalize(plain_vec<T>(ray.vec), length);
         const T x = trace_sdf(field, start, dir);
-        if (x < T(0) || !(length > T(minval_v<T>))) return;
         PlaneHit<T> hit;
+        if (x < T(0) || !(length > T(minval_v<T>))) return hit;
         hit.x = x / length;
         hit.point = start + dir * x;
         sdf_gradient(field, hit.point, hit.normal);
-        insert_hit(out, k, carried_hit(hit, ray, own));
+        return hit;
     });
     return out;
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "mjx/collision/convex_pair.hpp"
-#include "mjx/collision/sdf_shapes.hpp"
+#include "mjx/collision/sdf_parts.hpp"
 
 namespace mjx {
 

@@ -20,14 +20,21 @@ concept signed_distance_field = requires(const F& f, const Vec3<T>& p, const Vec
     { f(q) } -> std::convertible_to<dual<T, 3>>;
 };
 
-// Value and gradient in one evaluation.
 template <class T, class F>
-T sdf_gradient(const F& field, const Vec3<T>& p, Vec3<T>& gradient) {
+T dual_gradient(const F& field, const Vec3<T>& p, Vec3<T>& gradient) {
     Vec3<dual<T, 3>> q;
     for (int i = 0; i < 3; ++i) q[i] = dual<T, 3>::variable(p[i], i);
     const dual<T, 3> value = field(q);
     for (int i = 0; i < 3; ++i) gradient[i] = value.partial[i];
     return value.value;
+}
+
+// Value and gradient in one evaluation. A field may have a gradient of its own, where points had better move another way than
+// down its slope.
+template <class T, class F>
+T sdf_gradient(const F& field, const Vec3<T>& p, Vec3<T>& gradient) {
+    if constexpr (requires { field.gradient(p, gradient); }) return field.gradient(p, gradient);
+    else return dual_gradient(field, p, gradient);
 }
 
 namespace sdf {
@@ -65,6 +72,39 @@ struct Box {
     }
 };
 
+// A geom of type box. Inside, points leave it along rays that fan out from the centre and meet each face squarely; the value is the
+// way along them (MuJoCo's rule: the nearest face alone would leave points between two faces undecided).
+template <class T>
+struct SolidBox {
+    Vec3<T> half;
+    // The unit direction outwards at p, which lies inside.
+    template <class S>
+    Vec3<S> outwards(const Vec3<S>& p) const {
+        Vec3<S> ray;
+        for (int i = 0; i < 3; ++i) ray[i] = half[i] / (half[i] - abs(p[i]));
+        ray = normalize(ray);
+        for (int i = 0; i < 3; ++i) ray[i] = p[i] < S(0) ? S(-ray[i]) : ray[i];
+        return ray;
+    }
+    template <class S>
+    bool contains(const Vec3<S>& p) const {
+        return abs(p[0]) < S(half[0]) && abs(p[1]) < S(half[1]) && abs(p[2]) < S(half[2]);
+    }
+    template <class S>
+    S operator()(const Vec3<S>& p) const {
+        if (!contains(p)) return Box<T>{half}(p);
+        const Vec3<S> ray = outwards(p);
+        S way = S(std::numeric_limits<T>::max());
+        for (int i = 0; i < 3; ++i) way = min(way, S((half[i] - abs(p[i])) / abs(ray[i])));
+        return -way;
+    }
+    T gradient(const Vec3<T>& p, Vec3<T>& g) const {
+        if (!contains(p)) return dual_gradient(Box<T>{half}, p, g);
+        g = outwards(p);
+        return (*this)(p);
+    }
+};
+
 template <class T>
 struct Capsule {
     T radius, half;
@@ -99,6 +139,11 @@ struct Ellipsoid {
         if (!(k1 > S(minval_v<T>))) return S(-min(size[0], min(size[1], size[2])));
         return k0 * (k0 - T(1)) / k1;
     }
+    T gradient(const Vec3<T>& p, Vec3<T>& g) const {  // of unit length
+        const T value = dual_gradient([this](const auto& q) { return (*this)(q); }, p, g);
+        g = normalize(g);
+        return value;
+    }
 };
 
 // A ring of radius `ring` about z, `tube` thick.
@@ -119,52 +164,6 @@ struct Bowl {
         const S across = length2(p[0], p[1]);
         const S shell = height * across < width * p[2] ? length2(S(across - width), S(p[2] - height)) : abs(length2(across, p[2]) - radius);
         return shell - thickness;
-    }
-};
-
-// An involute gear about z: pitch diameter, number of teeth, thickness, diameter of the bore (negative: by the teeth's height).
-template <class T>
-struct Gear {
-    T angle, diameter, teeth, thickness, bore;
-
-    template <class S>
-    static S smooth_union(const S& a, const S& b, T k) {
-        const S h = clamp(S(T(0.5) + T(0.5) * (b - a) / k), S(0), S(1));
-        return b * (T(1) - h) + a * h - k * h * (T(1) - h);
-    }
-    template <class S>
-    static S wrap(const S& x, T period) {
-        return x - period * floor(S(x / period));
-    }
-
-    template <class S>
-    S profile(const Vec3<S>& p) const {
-        const T pressure = T(3.096e-5) * teeth * teeth - T(6.557e-3) * teeth + T(0.551);
-        const T pitch = diameter / teeth, radius = diameter / 2, outer = radius + pitch, depth = T(2.2) * pitch;
-        const T inner = bore >= T(0) ? bore / 2 : outer - depth - T(0.14) * diameter, base = radius * cos(pressure);
-        const S rho = length2(p[0], p[1]);
-        if (rho < S(inner)) return inner - rho;
-        if (rho > S(outer + T(0.2))) return rho - outer;
-        // the flanks of the nearest tooth, unrolled from the base circle
-        const T stride = T(2 * 3.14159265358979323846) / teeth, involute = tan(pressure) - pressure, gap = stride / 2 - 2 * involute;
-        const S turn = atan2(p[1], p[0]) + angle;
-        const S left = wrap(S(turn + gap / 2), stride) - gap / 2, right = wrap(S(-turn - gap / 2), stride) - gap / 2;
-        S flank_left = S(-1e6), flank_right = S(-1e6);
-        if (rho > S(base)) {
-            const S tangent = sqrt(rho * rho - base * base), swing = acos(S(base / rho));
-            flank_left = tangent - base * (left + swing);
-            flank_right = tangent - base * (right + swing);
-        }
-        S cogs = max(max(S(left - (stride - gap)), S(right - (stride - gap))), max(flank_left, flank_right));
-        const S rim = rho - outer, k_rim = max(rim, cogs);
-        cogs = max(k_rim, S(-smooth_union(max(rim, S(-cogs)), max(cogs, S(-rim)), T(0.0035) * diameter)));
-        cogs = smooth_union(S(rho - (outer - depth)), cogs, base - outer + depth);
-        return max(cogs, S(inner - rho));
-    }
-    template <class S>
-    S operator()(const Vec3<S>& p) const {
-        const S flat = profile(p), across = abs(p[2]) - thickness / 2;
-        return min(max(flat, across), S(0)) + length2(max(flat, S(0)), max(across, S(0)));
     }
 };
 

@@ -103,6 +103,7 @@ inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c)
     if (g.type == shape::sdf && g.mesh.empty()) return place_sdf(g);
     if (has_mesh_shape(g) && g.mesh.empty()) fail(g, "geom", "a mesh geom needs the name of a mesh");
     if ((g.type == shape::hfield) == g.hfield.empty()) fail(g, "geom", "hfield is for geoms of type hfield, which need one");
+    if (g.type == shape::sdf && !g.sdf.empty()) require_sdf(g, "geom");
     if (!g.mesh.empty()) attach_mesh(g, assets, c);
     if (!g.hfield.empty()) attach_hfield(g, assets);
 }

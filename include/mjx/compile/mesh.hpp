@@ -6,6 +6,7 @@
 // units, unit density.
 #pragma once
 
+#include "mjx/compile/field_mesh.hpp"
 #include "mjx/compile/mesh_builtin.hpp"
 #include "mjx/compile/mesh_inertia.hpp"
 #include "mjx/compile/mesh_polygons.hpp"
@@ -55,6 +56,8 @@ inline MeshData mesh_source(const SpecMesh& spec, const std::string& where) {
     if (!spec.builtin.empty() && spec.builtin != "none") {
         if (!spec.file.empty() || !spec.vert.empty()) throw model_error(where + ": has a builtin shape and a file or vertices as well");
         mesh = builtin_mesh(spec, where);
+    } else if (!spec.sdf.empty()) {
+        mesh = field_mesh(spec);
     } else if (!spec.file.empty()) {
         mesh = read_mesh(spec.file, spec.content_type, where);
         if (!spec.vert.empty() || (!spec.face.empty() && !mesh.face.empty()))
@@ -99,9 +102,10 @@ inline void place_vertices(std::vector<Vec3d>& vert, const SpecMesh& spec) {
     }
 }
 
-// Volume, principal frame and box; moves the vertices into that frame.
+// Volume, principal frame and box; moves the vertices into that frame, unless they belong to a field, whose frame is that of its
+// formula. (Its box then has the principal moments in descending order, along axes that are not the principal ones: MuJoCo's rule.)
 inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& vert, const MassTriangles& faces, const MassTriangles& body,
-                                    const std::string& where) {
+                                    bool keep_frame, const std::string& where) {
     const MassCentre surface = face_centroid(faces);
     if (surface.amount < minval) throw model_error(where + ": the surface area is too small");
     const MassCentre mass = mass_centre(body, surface.centre);
@@ -119,8 +123,12 @@ inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& ver
     mesh.volume = inertia.amount;
     for (int i = 0; i < 3; ++i)
         mesh.box[i] = 0.5 * std::sqrt(std::max(0.0, 6 * (e[(i + 1) % 3] + e[(i + 2) % 3] - e[i]) / mesh.volume));
-    mesh.pos = mass.centre;
-    mesh.quat = axes.quat;
+    if (keep_frame) {
+        centred = vert;
+    } else {
+        mesh.pos = mass.centre;
+        mesh.quat = axes.quat;
+    }
     const Mat3d into = to_mat3(conjugate(mesh.quat));
     mesh.low = {{1e10, 1e10, 1e10}};
     mesh.high = -mesh.low;
@@ -150,6 +158,8 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     const std::string where = spec.where + ": mesh '" + spec.name + "'";
     const int rule = spec.builtin == "plate" ? static_cast<int>(mesh_inertia::shell) : spec.inertia;
     MeshData source = mesh_source(spec, where);
+    const bool unscaled = spec.scale[0] == 1 && spec.scale[1] == 1 && spec.scale[2] == 1;
+    if (!spec.sdf.empty() && !unscaled) throw model_error(where + ": the surface of a signed distance field cannot be scaled");
     for (int i = 0; i < 3; ++i)
         if (spec.scale[i] == 0 || !std::isfinite(spec.scale[i])) throw model_error(where + ": scale has a component that is zero or not finite");
     std::vector<Vec3d> vert;
@@ -176,7 +186,7 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     place_vertices(vert, spec);
     const MassTriangles faces{vert, source.face.data(), static_cast<int>(source.face.size() / 3), rule};
     const MassTriangles body = rule == mesh_inertia::convex ? MassTriangles{vert, hull_face, hull_nface, rule} : faces;
-    move_to_principal_frame(mesh, vert, faces, body, where);
+    move_to_principal_frame(mesh, vert, faces, body, !spec.sdf.empty(), where);
     add_polygons(mesh, vert);
     for (const Vec3d& v : vert) mesh.vert.push_back({{static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])}});
     for (std::size_t i = 0; i < source.face.size(); i += 3)

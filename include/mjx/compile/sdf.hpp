@@ -12,7 +12,7 @@ struct SdfName {
 };
 inline constexpr SdfName sdf_names[] = {{"sphere", sdf_kind::sphere, 1}, {"box", sdf_kind::box, 3},   {"capsule", sdf_kind::capsule, 2},
                                         {"torus", sdf_kind::torus, 2},   {"gear", sdf_kind::gear, 5}, {"bowl", sdf_kind::bowl, 3},
-                                        {"user", sdf_kind::user, 0}};
+                                        {"user", sdf_kind::user, 0},     {"bolt", sdf_kind::bolt, 1}, {"nut", sdf_kind::nut, 1}};
 
 inline const SdfName* find_sdf(const std::string& name) {
     for (const SdfName& s : sdf_names)
@@ -39,17 +39,25 @@ inline Vec3d sdf_half_sizes(const GeomNode& g, int kind) {
             return {{outer, outer, p[3] / 2}};
         }
         case sdf_kind::bowl: return {{p[1] + p[2], p[1] + p[2], p[1] + p[2]}};
+        case sdf_kind::bolt:
+        case sdf_kind::nut: return {{0.6, 0.6, 1}};
         default: return g.size;
     }
 }
 
+// Complains about a field that does not exist or does not have these parameters; `kind` is "geom" or "mesh".
+template <class Item>
+const SdfName& require_sdf(const Item& g, const char* kind) {
+    const SdfName* const sdf = find_sdf(g.sdf);
+    if (!sdf) fail(g, kind, "a geom of type sdf needs a mesh, or a field: sphere, box, capsule, torus, gear, bowl, bolt, nut or user");
+    if (sdf->kind != sdf_kind::user && g.sdf_params.size() != sdf->params)
+        fail(g, kind, "the field '" + g.sdf + "' needs " + std::to_string(sdf->params) + " parameters");
+    return *sdf;
+}
+
 // Size and bounds of a geom that is a field by formula.
 inline void place_sdf(GeomNode& g) {
-    const SdfName* const sdf = find_sdf(g.sdf);
-    if (!sdf) fail(g, "geom", "a geom of type sdf needs a mesh, or a field: sphere, box, capsule, torus, gear, bowl or user");
-    if (sdf->kind != sdf_kind::user && g.sdf_params.size() != sdf->params)
-        fail(g, "geom", "the field '" + g.sdf + "' needs " + std::to_string(sdf->params) + " parameters");
-    g.size = sdf_half_sizes(g, sdf->kind);
+    g.size = sdf_half_sizes(g, require_sdf(g, "geom").kind);
     for (int i = 0; i < 3; ++i)
         if (!(g.size[i] > 0) || !std::isfinite(g.size[i])) fail(g, "geom", "the field '" + g.sdf + "' has parameters that give it no size");
     g.aabb = {{0, 0, 0, g.size[0], g.size[1], g.size[2]}};

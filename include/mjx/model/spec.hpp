@@ -92,8 +92,9 @@ struct SpecGeom {
     double fitscale = 1;
     bool trimesh = false;  // a mesh geom collides by its triangles as they are, not by its convex hull
     // Geoms of type sdf without a mesh: sphere (radius), box (half sizes), capsule (radius, half length), torus (ring, tube), gear
-    // (angle, diameter, teeth, thickness, bore) or bowl (height, radius, thickness) with its parameters; or user, the model
-    // type's own sdf_distance(geom, point) inside a box of half sizes `size`. Their mass must be given by the body's inertial.
+    // (angle, diameter, teeth, thickness, bore), bowl (height, radius, thickness), bolt or nut (radius) with its parameters; or
+    // user, the model type's own sdf_distance(geom, point) inside a box of half sizes `size`. Their mass must be given by the
+    // body's inertial. With a mesh as well, the mesh gives mass and bounds and meets planes; everything else meets the field.
     std::string sdf{};
     std::vector<double> sdf_params{};
     std::vector<double> user{};
@@ -196,6 +197,8 @@ struct SpecMesh {
     std::vector<int> face{};    // given inline or empty: the convex hull of the vertices
     std::string builtin{};      // sphere, hemisphere, cone, ... with params
     std::vector<double> params{};
+    std::string sdf{};          // the surface of a field by formula, with sdf_params as in SpecGeom
+    std::vector<double> sdf_params{};
     Vec3d scale{{1, 1, 1}}, refpos{{0, 0, 0}};
     Quatd refquat{{1, 0, 0, 0}};
     int inertia = mesh_inertia::legacy;

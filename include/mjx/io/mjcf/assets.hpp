@@ -2,7 +2,7 @@
 // ones, which rays do not see) and skins are pictures and are dropped after the schema check. Sub-models are read by attach.hpp.
 #pragma once
 
-#include "mjx/io/mjcf/reader.hpp"
+#include "mjx/io/mjcf/plugins.hpp"
 
 #include <filesystem>
 
@@ -49,9 +49,11 @@ inline void read_mesh(Reader& r, const Element& e) {
     m.where = e.where();
     r.names.add(obj::mesh, m.name);
     if (e.has("file")) m.file = asset_path(r, e, e.text("file"));
-    if (!e.children.empty()) e.children.front().fail("mesh plugins are not supported");
+    get_field(r, e, m);
     if (!m.builtin.empty() && m.params.empty()) e.fail("missing attribute 'params', expected it with 'builtin'");
-    if (m.file.empty() && m.vert.empty() && m.builtin.empty()) e.fail("mesh without shape, expected 'file', 'vertex' or 'builtin'");
+    const int shapes = !m.file.empty() + !m.vert.empty() + !m.builtin.empty();
+    if (shapes == 0 && m.sdf.empty()) e.fail("mesh without shape, expected 'file', 'vertex', 'builtin' or a plugin");
+    if (shapes > 0 && !m.sdf.empty()) e.fail("mesh with a plugin and a shape of its own, expected one of them");
 }
 
 // Elevation is written from the far row (+y) to the near one; the Spec has the rows from -y to +y, as MuJoCo's hfield_data.

@@ -63,10 +63,6 @@ inline void read_deformable(Reader&, const Element& section) {
         if (e.tag == "flex") e.fail("flexible bodies are not supported");
 }
 
-inline void read_extension(Reader&, const Element& section) {
-    for (const Element& e : section.children) e.fail("plugin '" + e.text("plugin") + "': plugins are not supported");
-}
-
 inline void read_model(Reader& r, const Element& root) {
     struct Section { const char* tag; void (*read)(Reader&, const Element&); };
     static constexpr Section sections[] = {

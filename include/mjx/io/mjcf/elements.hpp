@@ -3,7 +3,7 @@
 // radians, as the Spec has them.
 #pragma once
 
-#include "mjx/io/mjcf/reader.hpp"
+#include "mjx/io/mjcf/plugins.hpp"
 
 namespace mjx::mjcf {
 
@@ -137,7 +137,8 @@ inline SpecGeom make_geom(Reader& r, const Element& e, const Defaults& defaults)
     get_geom(e, posed);
     SpecGeom& g = posed.item;
     r.identify(e, obj::geom, g);
-    if (!e.children.empty()) e.children.front().fail("plugins are not supported");
+    get_field(r, e, g);
+    if (!g.sdf.empty() && (g.type != shape::sdf || g.mesh.empty())) e.fail("plugin in a geom that is not of type 'sdf' with a mesh");
     if (g.fromto) {
         if (!g.mesh.empty()) e.fail("attribute 'fromto' with a mesh, expected 'pos' and an orientation");
         resolve_fromto(e, g);

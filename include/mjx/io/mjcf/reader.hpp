@@ -88,6 +88,12 @@ struct AdoptedKey {
     std::map<int, std::vector<double>> pieces[6]{};
 };
 
+// A signed distance field by formula that a plugin instance describes.
+struct FieldInstance {
+    std::string name{};
+    std::vector<double> params{};
+};
+
 struct Reader {
     Spec spec{};
     Angles angles{};
@@ -97,6 +103,7 @@ struct Reader {
     Frames frames{};
     LocalPoses local_poses{};
     std::map<std::string, ChildModel, std::less<>> models{};
+    std::map<std::string, FieldInstance, std::less<>> fields{};  // plugin instances
     std::vector<std::string> model_chain{};  // files being read, the outermost first
     WrittenOptions written{};
     std::vector<AdoptedKey> adopted_keys{};

@@ -1,0 +1,130 @@
+// field_mesh: the surface of a signed distance field by formula as triangles, for the mass, the bounds and the planes of a geom.
+//
+// The field is sampled in single precision on a grid of 300 points along the three half sizes of its box together, as MuJoCo does.
+// Vertices lie where the edges of the grid cross the surface, by linear interpolation (Lorensen and Cline 1987), and are numbered in
+// the order in which cells meet them. The faces of a cell are the loops that the surface cuts out of its walls; where a wall has
+// two opposite corners inside, they stay apart.
+#pragma once
+
+#include "mjx/collision/sdf_parts.hpp"
+#include "mjx/compile/sdf.hpp"
+#include "mjx/io/mesh.hpp"
+
+#include <array>
+
+namespace mjx::compiler {
+
+// Half sizes of the box that is sampled.
+inline Vec3d field_mesh_box(const SpecMesh& spec, int kind) {
+    const auto& p = spec.sdf_params;
+    switch (kind) {
+        case sdf_kind::sphere: return {{p[0], p[0], p[0]}};
+        case sdf_kind::box: return {{p[0], p[1], p[2]}};
+        case sdf_kind::capsule: return {{p[0], p[0], p[0] + p[1]}};
+        case sdf_kind::torus: return {{p[0] + p[1], p[0] + p[1], p[1]}};
+        case sdf_kind::gear: return {{1.25 * p[1] / 2, 1.25 * p[1] / 2, 1.1 * p[3] / 2}};
+        case sdf_kind::bowl: return {{p[1] + p[2], p[1] + p[2], p[1] + p[2]}};
+        case sdf_kind::bolt:
+        case sdf_kind::nut: return {{0.6, 0.6, 1}};
+    }
+    fail(spec, "mesh", "the field '" + spec.sdf + "' has no surface that could be made a mesh");
+}
+
+class FieldMesher {
+    using Corner = std::array<int, 3>;
+
+    std::array<int, 3> count_{};
+    Vec3d half_;
+    std::vector<float> value_{};
+    std::vector<std::array<int, 3>> vertex_{};  // of the edges that leave a point along x, y, z; -1: not crossed or not met yet
+    MeshData mesh_{};
+
+    std::size_t at(const Corner& c) const {
+        return static_cast<std::size_t>((c[2] * count_[1] + c[1]) * count_[0] + c[0]);
+    }
+    // Corner k of a cell: bit i of k says whether it is the far one along axis i.
+    static Corner corner(const Corner& cell, int k) { return {cell[0] + (k & 1), cell[1] + (k >> 1 & 1), cell[2] + (k >> 2)}; }
+    bool inside(const Corner& c) const { return value_[at(c)] < 0; }
+
+    // The edge of a cell along `axis` whose other coordinates are those of corner k (bit `axis` clear).
+    int edge_vertex(const Corner& cell, int k, int axis) {
+        const Corner a = corner(cell, k), b = corner(cell, k | 1 << axis);
+        if (inside(a) == inside(b)) return -1;
+        int& id = vertex_[at(a)][static_cast<std::size_t>(axis)];
+        if (id >= 0) return id;
+        id = static_cast<int>(mesh_.vert.size() / 3);
+        for (int i = 0; i < 3; ++i) {
+            const auto u = static_cast<std::size_t>(i);
+            float x = static_cast<float>(a[u]);
+            if (i == axis) x += value_[at(a)] / (value_[at(a)] - value_[at(b)]);
+            mesh_.vert.push_back(static_cast<float>(2 * half_[i] * static_cast<double>(x) / (count_[u] - 1) - half_[i]));
+        }
+        return id;
+    }
+    static int edge_number(int k1, int k2) {  // axis and lower corner of the edge between two corners
+        const int axis = (k1 ^ k2) == 1 ? 0 : (k1 ^ k2) == 2 ? 1 : 2;
+        return 8 * axis + (k1 & k2);
+    }
+
+    void add_cell(const Corner& cell) {
+        int signs = 0;
+        for (int k = 0; k < 8; ++k) signs |= inside(corner(cell, k)) ? 1 << k : 0;
+        if (signs == 0 || signs == 255) return;
+        int id[24];
+        for (int axis = 0; axis < 3; ++axis)
+            for (int k = 0; k < 8; ++k)
+                if (!(k >> axis & 1)) id[8 * axis + k] = edge_vertex(cell, k, axis);
+        // the walls, their corners counterclockwise from outside the cell
+        static constexpr int wall[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+        int next[24];
+        std::fill(next, next + 24, -1);
+        for (const auto& w : wall)
+            for (int i = 0; i < 4; ++i) {
+                const int from = w[i], to = w[(i + 1) % 4];
+                if (!(signs >> from & 1) || (signs >> to & 1)) continue;
+                int start = i;  // back to where this run of inside corners begins
+                while (signs >> w[(start + 3) % 4] & 1) start = (start + 3) % 4;
+                next[edge_number(w[(start + 3) % 4], w[start])] = edge_number(from, to);
+            }
+        for (int e = 0; e < 24; ++e) {
+            if (next[e] < 0) continue;
+            const int first = e;
+            int second = next[first];
+            next[first] = -1;
+            while (next[second] != first) {
+                const int third = next[second];
+                mesh_.face.insert(mesh_.face.end(), {id[first], id[second], id[third]});
+                next[second] = -1;
+                second = third;
+            }
+            next[second] = -1;
+        }
+    }
+
+public:
+    template <class Field>
+    FieldMesher(const Vec3d& half, Field&& field) : half_(half) {
+        const double total = half[0] + half[1] + half[2];
+        for (int i = 0; i < 3; ++i) count_[static_cast<std::size_t>(i)] = std::max(2, static_cast<int>(std::floor(300 / total * half[i])) + 1);
+        const auto place = [&](int i, int axis) { return -half[axis] + 2 * half[axis] * i / (count_[static_cast<std::size_t>(axis)] - 1); };
+        for (int z = 0; z < count_[2]; ++z)
+            for (int y = 0; y < count_[1]; ++y)
+                for (int x = 0; x < count_[0]; ++x) value_.push_back(static_cast<float>(field(Vec3d{{place(x, 0), place(y, 1), place(z, 2)}})));
+        vertex_.resize(value_.size(), {-1, -1, -1});
+        for (int z = 0; z + 1 < count_[2]; ++z)
+            for (int y = 0; y + 1 < count_[1]; ++y)
+                for (int x = 0; x + 1 < count_[0]; ++x) add_cell({x, y, z});
+    }
+    MeshData take() { return std::move(mesh_); }
+};
+
+inline MeshData field_mesh(const SpecMesh& spec) {
+    const int kind = require_sdf(spec, "mesh").kind;
+    const Vec3d half = field_mesh_box(spec, kind);
+    for (int i = 0; i < 3; ++i)
+        if (!(half[i] > 0) || !std::isfinite(half[i])) fail(spec, "mesh", "the field '" + spec.sdf + "' has parameters that give it no size");
+    const auto param = [&](int i) { return spec.sdf_params[static_cast<std::size_t>(i)]; };
+    return FieldMesher(half, [&](const Vec3d& p) { return formula_field<double>(kind, param, p); }).take();
+}
+
+}  // namespace mjx::compiler

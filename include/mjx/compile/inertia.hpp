@@ -4,7 +4,7 @@
 // moments in decreasing order; among the equivalent frames this picks the one MuJoCo picks, since body_iquat is compared.
 #pragma once
 
-#include "mjx/math/quat.hpp"
+#include "mjx/math/unit_quat.hpp"
 #include "mjx/model/types.hpp"
 
 #include <algorithm>
@@ -20,17 +20,6 @@ using Mat3d = Mat3<double>;
 inline constexpr double pi = 3.14159265358979323846;
 inline constexpr double eps = 1e-14;      // lengths, masses and sizes below this are zero for the compiler (mjEPS)
 inline constexpr double minval = 1e-15;   // mjMINVAL
-
-// Unit quaternions to the last bit as MuJoCo's compiler has them: divided by their length unless that is one up to eps. Collisions
-// of flat shapes may turn on it.
-inline Quatd unit(const Quatd& q) {
-    const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (square < eps) return Quatd::identity();
-    const double length = std::sqrt(square);
-    if (std::abs(length - 1) <= eps) return q;
-    return {{q[0] / length, q[1] / length, q[2] / length, q[3] / length}};
-}
-inline Quatd unit_product(const Quatd& a, const Quatd& b) { return unit(Quatd(a * b)); }
 
 // Solid volume, or surface area when the mass sits on the surface.
 inline double shape_volume(int type, const Vec3d& size, bool shell) {

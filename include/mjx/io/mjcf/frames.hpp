@@ -9,7 +9,7 @@ template <class T>
 void apply_pose(const Pose& frame, T& item) {
     const Pose pose = frame * Pose{item.pos, item.quat};
     item.pos = pose.pos;
-    item.quat = normalize(pose.quat);
+    item.quat = unit(pose.quat);
 }
 inline void apply_pose(const Pose& frame, SpecLight& l) {
     l.pos = frame.pos + to_mat3(frame.quat) * l.pos;

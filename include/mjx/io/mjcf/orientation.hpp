@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mjx/io/mjcf/attributes.hpp"
+#include "mjx/math/unit_quat.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -30,7 +31,7 @@ struct Pose {
 };
 
 inline Pose operator*(const Pose& a, const Pose& b) {
-    return {a.pos + to_mat3(a.quat) * b.pos, a.quat * b.quat};
+    return {a.pos + to_mat3(a.quat) * b.pos, unit_product(a.quat, b.quat)};
 }
 
 inline constexpr double tiny_length = 1e-14;  // shorter directions are refused
@@ -57,30 +58,31 @@ inline Quatd euler_to_quat(const Element& e, const Vec3d& angles, const Angles& 
         if (place == std::string_view::npos) e.fail("eulerseq '" + units.eulerseq + "', expected letters of xyzXYZ");
         Quatd turn{{std::cos(half), 0, 0, 0}};
         turn[1 + static_cast<int>(place % 3)] = std::sin(half);
-        quat = place < 3 ? quat * turn : turn * quat;  // lower case: axes move along; upper case: axes stay
+        quat = place < 3 ? unit_product(quat, turn) : unit_product(turn, quat);  // lower case: axes move along; upper case: axes stay
     }
-    return normalize(quat);
+    return unit(quat);
 }
 
 inline Vec3d direction(const Element& e, const Vec3d& v, const char* what) {
     const double length = norm(v);
     if (length < tiny_length) e.fail(std::string(what) + " has no direction, expected a non-zero vector");
-    return v * (1 / length);
+    if (std::abs(length - 1) <= tiny_length) return v;
+    return {{v[0] / length, v[1] / length, v[2] / length}};
 }
 
 // The quaternion of a right-handed orthonormal frame, divided by a large one of its four components (Shepperd 1978). Which one,
 // and so the sign, is MuJoCo's choice: sensors show it.
 inline Quatd frame_to_quat(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
-    const Vec<double, 4> squares{{x[0] + y[1] + z[2], x[0] - y[1] - z[2], y[1] - x[0] - z[2], z[2] - x[0] - y[1]}};
-    const int large = squares[0] > 0 ? 0 : x[0] > y[1] && x[0] > z[2] ? 1 : y[1] > z[2] ? 2 : 3;
-    const double c = 0.5 * std::sqrt(1 + squares[large]), d = 0.25 / c;
-    const double yz = y[2] - z[1], zx = z[0] - x[2], xy = x[1] - y[0];
-    const double sxy = x[1] + y[0], sxz = x[2] + z[0], syz = y[2] + z[1];
+    const int large = x[0] + y[1] + z[2] > 0 ? 0 : x[0] > y[1] && x[0] > z[2] ? 1 : y[1] > z[2] ? 2 : 3;
+    const auto sign = [&](int axis) { return large == 0 || large == axis ? 1 : -1; };
+    const double c = 0.5 * std::sqrt(1 + sign(1) * x[0] + sign(2) * y[1] + sign(3) * z[2]);
+    const double yz = 0.25 * (y[2] - z[1]) / c, zx = 0.25 * (z[0] - x[2]) / c, xy = 0.25 * (x[1] - y[0]) / c;
+    const double sxy = 0.25 * (y[0] + x[1]) / c, sxz = 0.25 * (z[0] + x[2]) / c, syz = 0.25 * (z[1] + y[2]) / c;
     switch (large) {
-        case 0: return normalize(Quatd{{c, d * yz, d * zx, d * xy}});
-        case 1: return normalize(Quatd{{d * yz, c, d * sxy, d * sxz}});
-        case 2: return normalize(Quatd{{d * zx, d * sxy, c, d * syz}});
-        default: return normalize(Quatd{{d * xy, d * sxz, d * syz, c}});
+        case 0: return unit(Quatd{{c, yz, zx, xy}});
+        case 1: return unit(Quatd{{yz, c, sxy, sxz}});
+        case 2: return unit(Quatd{{zx, sxy, c, syz}});
+        default: return unit(Quatd{{xy, sxz, syz, c}});
     }
 }
 
@@ -101,7 +103,7 @@ inline Quatd resolve_orientation(const Element& e, const Quatd& quat, const Orie
         case Orientation::Kind::euler: return euler_to_quat(e, first, units);
         case Orientation::Kind::quat: break;
     }
-    return normalize(quat);
+    return unit(quat);
 }
 
 // fromto: the shape's axis runs from one point to the other; size[0] is given, the length follows.

@@ -18,15 +18,13 @@ struct Mat3 {
     constexpr Vec3<T> row(int r) const { return {{e[3 * r], e[3 * r + 1], e[3 * r + 2]}}; }
     constexpr Vec3<T> column(int c) const { return {{e[c], e[3 + c], e[6 + c]}}; }
     constexpr void set_row(int r, const Vec3<T>& v) {
-        for (int c = 0; c < 3; ++c) e[3 * r + c] = v[c];
+        each<3>([&](int c) { e[3 * r + c] = v[c]; });
     }
     constexpr void set_column(int c, const Vec3<T>& v) {
-        for (int r = 0; r < 3; ++r) e[3 * r + c] = v[r];
+        each<3>([&](int r) { e[3 * r + c] = v[r]; });
     }
     static constexpr Mat3 zero() {
-        Mat3 r;
-        for (int i = 0; i < 9; ++i) r.e[i] = T(0);
-        return r;
+        return tabulate<Mat3>([](int) { return T(0); });
     }
     static constexpr Mat3 identity() {
         Mat3 r = zero();
@@ -37,23 +35,19 @@ struct Mat3 {
 
 template <class A, class B>
 constexpr auto operator*(const Mat3<A>& m, const Vec3<B>& v) {
-    Vec3<product_t<A, B>> r;
-    for (int i = 0; i < 3; ++i) r[i] = m(i, 0) * v[0] + m(i, 1) * v[1] + m(i, 2) * v[2];
-    return r;
+    return tabulate<Vec3<product_t<A, B>>>([&](int i) { return m(i, 0) * v[0] + m(i, 1) * v[1] + m(i, 2) * v[2]; });
 }
 // mᵀ v: from the outer frame into the local one.
 template <class A, class B>
 constexpr auto transpose_mul(const Mat3<A>& m, const Vec3<B>& v) {
-    Vec3<product_t<A, B>> r;
-    for (int i = 0; i < 3; ++i) r[i] = m(0, i) * v[0] + m(1, i) * v[1] + m(2, i) * v[2];
-    return r;
+    return tabulate<Vec3<product_t<A, B>>>([&](int i) { return m(0, i) * v[0] + m(1, i) * v[1] + m(2, i) * v[2]; });
 }
 template <class A, class B>
 constexpr auto operator*(const Mat3<A>& a, const Mat3<B>& b) {
-    Mat3<product_t<A, B>> r;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) r(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
-    return r;
+    return tabulate<Mat3<product_t<A, B>>>([&](int k) {
+        const int i = k / 3, j = k % 3;
+        return a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
+    });
 }
 template <class T>
 constexpr Mat3<T> transpose(const Mat3<T>& m) {
@@ -61,9 +55,7 @@ constexpr Mat3<T> transpose(const Mat3<T>& m) {
 }
 template <class T>
 constexpr Mat3<T> select(const mask_t<T>& mask, const Mat3<T>& a, const Mat3<T>& b) {
-    Mat3<T> r;
-    for (int i = 0; i < 9; ++i) r[i] = select(mask, a[i], b[i]);
-    return r;
+    return tabulate<Mat3<T>>([&](int i) { return select(mask, a[i], b[i]); });
 }
 
 }  // namespace mjx

@@ -29,9 +29,7 @@ constexpr Quat<T> conjugate(const Quat<T>& q) {
 }
 template <class T>
 constexpr Quat<T> select(const mask_t<T>& mask, const Quat<T>& a, const Quat<T>& b) {
-    Quat<T> r;
-    for (int i = 0; i < 4; ++i) r[i] = select(mask, a[i], b[i]);
-    return r;
+    return tabulate<Quat<T>>([&](int i) { return select(mask, a[i], b[i]); });
 }
 
 // x, or exactly 1 where it is no further from it than `within`; its derivative stays. MuJoCo leaves quaternions that are unit up to

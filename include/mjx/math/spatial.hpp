@@ -31,12 +31,10 @@ struct Inertia {
     constexpr T& operator[](int i) { return e[i]; }
     constexpr const T& operator[](int i) const { return e[i]; }
     static constexpr Inertia zero() {
-        Inertia r;
-        for (int i = 0; i < 10; ++i) r.e[i] = T(0);
-        return r;
+        return tabulate<Inertia>([](int) { return T(0); });
     }
     constexpr Inertia& operator+=(const Inertia& b) {
-        for (int i = 0; i < 10; ++i) e[i] += b[i];
+        each<10>([&](int i) { e[i] += b[i]; });
         return *this;
     }
 };
@@ -56,9 +54,7 @@ constexpr Vec6<T> operator*(const Inertia<T>& i, const Vec6<T>& v) {
 template <class T, class R>
 constexpr Inertia<T> body_inertia(const Vec3<R>& diagonal, const R& mass, const Mat3<T>& axes, const Vec3<T>& offset) {
     Inertia<T> r;
-    T scaled[9];
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) scaled[3 * i + k] = axes(i, k) * diagonal[k];
+    const Mat3<T> scaled = tabulate<Mat3<T>>([&](int i) { return T(axes[i] * diagonal[i % 3]); });
     const auto entry = [&](int i, int j) {
         return scaled[3 * i] * axes(j, 0) + scaled[3 * i + 1] * axes(j, 1) + scaled[3 * i + 2] * axes(j, 2);
     };

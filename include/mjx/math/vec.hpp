@@ -1,11 +1,36 @@
 // Vec<T, N>: a plain aggregate of N scalars. Vec3 for points and directions, Vec6 for spatial vectors (rotation first).
 //
 // Two operands may have different scalars (a pipeline scalar and a model parameter); the result has that of their product.
+// Operations are written out by entry, not as loops: compilers would unroll those anew at each of thousands of uses.
 #pragma once
 
 #include "mjx/scalar/scalar.hpp"
 
+#include <utility>
+
 namespace mjx {
+
+template <int N>
+using indices = std::make_integer_sequence<int, N>;
+
+// f(0), f(1) ... f(N - 1).
+template <class F, int... I>
+[[gnu::always_inline]] constexpr void each(const F& f, std::integer_sequence<int, I...>) {
+    (f(I), ...);
+}
+template <int N, class F>
+[[gnu::always_inline]] constexpr void each(const F& f) {
+    each(f, indices<N>{});
+}
+// The aggregate of these.
+template <class R, class F, int... I>
+[[gnu::always_inline]] constexpr R tabulate(const F& f, std::integer_sequence<int, I...>) {
+    return {{f(I)...}};
+}
+template <class R, class F>
+[[gnu::always_inline]] constexpr R tabulate(const F& f) {
+    return tabulate<R>(f, indices<R::size>{});
+}
 
 template <class T, int N>
 struct Vec {
@@ -17,31 +42,27 @@ struct Vec {
     constexpr const T& operator[](int i) const { return e[i]; }
 
     static constexpr Vec zero() {
-        Vec r;
-        for (int i = 0; i < N; ++i) r.e[i] = T(0);
-        return r;
+        return tabulate<Vec>([](int) { return T(0); });
     }
     template <class U>
     constexpr Vec& operator+=(const Vec<U, N>& b) {
-        for (int i = 0; i < N; ++i) e[i] += b[i];
+        each<N>([&](int i) { e[i] += b[i]; });
         return *this;
     }
     template <class U>
     constexpr Vec& operator-=(const Vec<U, N>& b) {
-        for (int i = 0; i < N; ++i) e[i] -= b[i];
+        each<N>([&](int i) { e[i] -= b[i]; });
         return *this;
     }
     constexpr Vec& operator*=(const T& s) {
-        for (int i = 0; i < N; ++i) e[i] *= s;
+        each<N>([&](int i) { e[i] *= s; });
         return *this;
     }
     // A parameter becomes a pipeline value: constants have no derivative and are the same in every lane.
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U, T>)
     static constexpr Vec from(const Vec<U, N>& b) {
-        Vec r;
-        for (int i = 0; i < N; ++i) r.e[i] = T(b[i]);
-        return r;
+        return tabulate<Vec>([&](int i) { return T(b[i]); });
     }
     static constexpr Vec from(const Vec& b) { return b; }
 };
@@ -53,28 +74,20 @@ using Vec6 = Vec<T, 6>;
 
 template <class A, class B, int N>
 constexpr auto operator+(const Vec<A, N>& a, const Vec<B, N>& b) {
-    Vec<product_t<A, B>, N> r;
-    for (int i = 0; i < N; ++i) r[i] = a[i] + b[i];
-    return r;
+    return tabulate<Vec<product_t<A, B>, N>>([&](int i) { return a[i] + b[i]; });
 }
 template <class A, class B, int N>
 constexpr auto operator-(const Vec<A, N>& a, const Vec<B, N>& b) {
-    Vec<product_t<A, B>, N> r;
-    for (int i = 0; i < N; ++i) r[i] = a[i] - b[i];
-    return r;
+    return tabulate<Vec<product_t<A, B>, N>>([&](int i) { return a[i] - b[i]; });
 }
 template <class A, int N>
 constexpr Vec<A, N> operator-(const Vec<A, N>& a) {
-    Vec<A, N> r;
-    for (int i = 0; i < N; ++i) r[i] = -a[i];
-    return r;
+    return tabulate<Vec<A, N>>([&](int i) { return -a[i]; });
 }
 template <class A, int N, class B>
     requires requires(A a, B b) { a* b; }
 constexpr auto operator*(const Vec<A, N>& a, const B& s) {
-    Vec<product_t<A, B>, N> r;
-    for (int i = 0; i < N; ++i) r[i] = a[i] * s;
-    return r;
+    return tabulate<Vec<product_t<A, B>, N>>([&](int i) { return a[i] * s; });
 }
 template <class A, int N, class B>
     requires requires(A a, B b) { a* b; }
@@ -84,9 +97,7 @@ constexpr auto operator*(const B& s, const Vec<A, N>& a) {
 
 template <class A, class B, int N>
 constexpr auto dot(const Vec<A, N>& a, const Vec<B, N>& b) {
-    auto r = a[0] * b[0];
-    for (int i = 1; i < N; ++i) r += a[i] * b[i];
-    return r;
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return (... + (a[I] * b[I])); }(indices<N>{});
 }
 template <class A, class B>
 constexpr auto cross(const Vec3<A>& a, const Vec3<B>& b) {
@@ -99,9 +110,7 @@ T norm(const Vec<T, N>& a) {
 }
 template <class T, int N>
 constexpr Vec<T, N> select(const mask_t<T>& mask, const Vec<T, N>& a, const Vec<T, N>& b) {
-    Vec<T, N> r;
-    for (int i = 0; i < N; ++i) r[i] = select(mask, a[i], b[i]);
-    return r;
+    return tabulate<Vec<T, N>>([&](int i) { return select(mask, a[i], b[i]); });
 }
 
 // Below this length MuJoCo treats a vector as zero (mjMINVAL).

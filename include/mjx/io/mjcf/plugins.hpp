@@ -23,30 +23,35 @@ inline constexpr FieldPlugin field_plugins[] = {
     {"mujoco.sdf.nut", "nut", {"radius"}, {0.26}},
 };
 
+inline const FieldPlugin& find_plugin(const Element& e, const std::string& name) {
+    for (const FieldPlugin& p : field_plugins)
+        if (name == p.plugin) return p;
+    e.fail("plugin '" + name + "' is not supported; of plugins, mujoco.sdf.torus, gear, bowl, bolt and nut are");
+}
+
 // The field that an element with <config> children describes.
-inline FieldInstance read_field(const Element& e, const std::string& plugin) {
-    for (const FieldPlugin& p : field_plugins) {
-        if (plugin != p.plugin) continue;
-        FieldInstance field{p.field, {}};
-        for (std::size_t i = 0; i < p.keys.size() && p.keys[i]; ++i) field.params.push_back(p.values[i]);
-        for (const Element& config : e.children) {
-            std::size_t i = 0;
-            while (i < field.params.size() && config.text("key") != p.keys[i]) ++i;
-            if (i == field.params.size()) config.fail("attribute 'key': plugin '" + plugin + "' has no parameter '" + config.text("key") + "'");
-            const auto value = parse_numbers<double>(config.text("value"));
-            if (!value || value->size() > 1) config.fail("attribute 'value' is '" + config.text("value") + "', expected a number");
-            if (value->size() == 1) field.params[i] = value->front();
-        }
-        return field;
+inline FieldInstance read_field(const Element& e, const FieldPlugin& plugin) {
+    FieldInstance field{plugin.field, {}};
+    for (std::size_t i = 0; i < plugin.keys.size() && plugin.keys[i]; ++i) field.params.push_back(plugin.values[i]);
+    for (const Element& config : e.children) {
+        std::size_t i = 0;
+        while (i < field.params.size() && config.text("key") != plugin.keys[i]) ++i;
+        if (i == field.params.size())
+            config.fail("attribute 'key': plugin '" + std::string(plugin.plugin) + "' has no parameter '" + config.text("key") + "'");
+        const auto value = parse_numbers<double>(config.text("value"));
+        if (!value || value->size() > 1) config.fail("attribute 'value' is '" + config.text("value") + "', expected a number");
+        if (value->size() == 1) field.params[i] = value->front();
     }
-    e.fail("plugin '" + plugin + "' is not supported; of plugins, mujoco.sdf.torus, gear, bowl, bolt and nut are");
+    return field;
 }
 
 inline void read_extension(Reader& r, const Element& section) {
-    for (const Element& e : section.children)
+    for (const Element& e : section.children) {
+        const FieldPlugin& plugin = find_plugin(e, e.text("plugin"));
         for (const Element& instance : e.children)
-            if (!r.fields.emplace(instance.text("name"), read_field(instance, e.text("plugin"))).second)
+            if (!r.fields.emplace(instance.text("name"), read_field(instance, plugin)).second)
                 instance.fail("attribute 'name': repeated name '" + instance.text("name") + "'");
+    }
 }
 
 // The plugin of a mesh or geom, if it has one: an instance by its name, or described in place.
@@ -60,7 +65,7 @@ void get_field(const Reader& r, const Element& e, Item& item) {
         if (found == r.fields.end()) plugin.fail("attribute 'instance': unknown instance '" + plugin.text("instance") + "'");
         field = found->second;
     } else {
-        field = read_field(plugin, plugin.text("plugin"));
+        field = read_field(plugin, find_plugin(plugin, plugin.text("plugin")));
     }
     item.sdf = field.name;
     item.sdf_params = field.params;

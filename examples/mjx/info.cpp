@@ -2,7 +2,9 @@
 #include "command.hpp"
 
 #include "mjx/data/data.hpp"
+#include "mjx/model/cast.hpp"
 #include "mjx/model/fields.hpp"
+#include "mjx/scalar/pack.hpp"
 
 #include <cstdio>
 
@@ -36,8 +38,11 @@ void print_tree(const mjx::Model<double>& m) {
     }
 }
 
+// What Data takes with the scalar S, for the loaded model and for a fixed one alike.
+template <class S>
 std::size_t data_bytes(const mjx::Model<double>& m) {
-    const mjx::Data<double, mjx::Model<double>> d(m);
+    const auto model = mjx::cast<mjx::value_t<S>>(m);
+    const mjx::Data<S, std::remove_cv_t<decltype(model)>> d(model);
     std::size_t bytes = 0;
     mjx::for_each_field([&](const char*, mjx::Stage, const auto& x) {
         bytes += static_cast<std::size_t>(x.size()) * sizeof(typename std::remove_cvref_t<decltype(x)>::value_type);
@@ -59,7 +64,8 @@ int info(const Options& o) {
                 integrator_names[m.opt.integrator], solver_names[m.opt.solver], cone_names[m.opt.cone], m.opt.iterations, m.opt.tolerance);
     std::printf("gravity      %g %g %g\n", m.opt.gravity[0], m.opt.gravity[1], m.opt.gravity[2]);
     std::printf("mass         %g kg, mean inertia %g, extent %g m\n", m.body_subtreemass[0], m.stat.meaninertia, m.stat.extent);
-    std::printf("data         %zu bytes per environment in double\n", data_bytes(m));
+    std::printf("data         %zu bytes in double, %zu in float, %zu in pack<float> for %d environments\n", data_bytes<double>(m),
+                data_bytes<float>(m), data_bytes<mjx::pack<float>>(m), mjx::lanes_v<mjx::pack<float>>);
     std::printf("bodies\n");
     print_tree(m);
     return 0;

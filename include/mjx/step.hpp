@@ -99,40 +99,19 @@ void forward_state(const M& m, D& d, const H& hooks) {
     control_hook(m, d, hooks);
 }
 
-// After a reset, puts the trees that start asleep to sleep where the model has them, in the islands they form there. The state
-// may have been set since: what was moved wakes at once. Trees that touch one that does not start asleep stay awake.
+// Every stage, at the current state.
 template <class Solver, class M, class D, class H>
-void start_asleep(const M& m, D& d, const H& hooks) {
-    using S = typename D::scalar;
-    if (!may_sleep(m, d)) return;
-    bool pending = false;
-    for (int t = 0; t < m.ntree; ++t) pending = pending || d.tree_asleep[t] == tree_starts_asleep;
-    if (!pending) return;
-    for (int i = 0; i < m.nq; ++i) {
-        d.step_qpos[i] = d.qpos[i];
-        d.qpos[i] = S(m.qpos0[i]);
-    }
-    for (int i = 0; i < m.nv; ++i) {
-        d.step_qvel[i] = d.qvel[i];
-        d.qvel[i] = S(0);
-    }
+void forward_stages(const M& m, D& d, const H& hooks) {
     forward_state<Solver>(m, d, hooks);
     forward_acceleration<Solver>(m, d, hooks);
     sensor_acc(m, d, hooks);
-    for (int t = 0; t < m.ntree; ++t)
-        if (d.tree_asleep[t] == tree_starts_asleep) d.tree_asleep[t] = tree_ready;
-    fall_asleep(m, d);
-    for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
-    for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i];
 }
 
 // Accelerations at the current state: mj_forward.
 template <class Solver, class M, class D, class H = no_hooks>
 void forward(const M& m, D& d, const H& hooks = {}) {
-    start_asleep<Solver>(m, d, hooks);
-    forward_state<Solver>(m, d, hooks);
-    forward_acceleration<Solver>(m, d, hooks);
-    sensor_acc(m, d, hooks);
+    start_asleep(m, d, [&] { forward_stages<Solver>(m, d, hooks); });
+    forward_stages<Solver>(m, d, hooks);
 }
 
 // The first half of a step, up to where the user may look at the state and set controls: mj_step1.
@@ -140,7 +119,7 @@ template <class Solver, class M, class D, class H = no_hooks>
 void step1(const M& m, D& d, const H& hooks = {}) {
     check(m, d, d.qpos, m.nq, warning::badqpos);
     check(m, d, d.qvel, m.nv, warning::badqvel);
-    start_asleep<Solver>(m, d, hooks);
+    start_asleep(m, d, [&] { forward_stages<Solver>(m, d, hooks); });
     forward_state<Solver>(m, d, hooks);
 }
 

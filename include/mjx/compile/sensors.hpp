@@ -114,6 +114,10 @@ inline void check_fields(const SpecSensor& s, int fields) {
 
 // What a sensor of this type may be attached to.
 inline void check_object(const CompiledModel& m, const SpecSensor& s, int id) {
+    const auto demand = [&](int kind, const auto& holds, const char* what) {
+        check_attachment(s, {kind});
+        if (!holds()) fail_sensor(s, what);
+    };
     switch (s.type) {
         case sens::touch:
         case sens::accelerometer:
@@ -130,29 +134,19 @@ inline void check_object(const CompiledModel& m, const SpecSensor& s, int id) {
         case sens::jointpos:
         case sens::jointvel:
         case sens::jointactfrc:
-            check_attachment(s, {obj::joint});
-            if (m.jnt_type[id] != jnt::slide && m.jnt_type[id] != jnt::hinge) fail_sensor(s, "the joint must be a slide or hinge");
+            demand(obj::joint, [&] { return m.jnt_type[id] == jnt::slide || m.jnt_type[id] == jnt::hinge; }, "the joint must be a slide or hinge");
             break;
         case sens::ballquat:
-        case sens::ballangvel:
-            check_attachment(s, {obj::joint});
-            if (m.jnt_type[id] != jnt::ball) fail_sensor(s, "the joint must be a ball");
-            break;
+        case sens::ballangvel: demand(obj::joint, [&] { return m.jnt_type[id] == jnt::ball; }, "the joint must be a ball"); break;
         case sens::jointlimitpos:
         case sens::jointlimitvel:
-        case sens::jointlimitfrc:
-            check_attachment(s, {obj::joint});
-            if (!m.jnt_limited[id]) fail_sensor(s, "the joint must be limited");
-            break;
+        case sens::jointlimitfrc: demand(obj::joint, [&] { return m.jnt_limited[id] != 0; }, "the joint must be limited"); break;
         case sens::tendonpos:
         case sens::tendonvel:
         case sens::tendonactfrc: check_attachment(s, {obj::tendon}); break;
         case sens::tendonlimitpos:
         case sens::tendonlimitvel:
-        case sens::tendonlimitfrc:
-            check_attachment(s, {obj::tendon});
-            if (!m.tendon_limited[id]) fail_sensor(s, "the tendon must be limited");
-            break;
+        case sens::tendonlimitfrc: demand(obj::tendon, [&] { return m.tendon_limited[id] != 0; }, "the tendon must be limited"); break;
         case sens::actuatorpos:
         case sens::actuatorvel:
         case sens::actuatorfrc: check_attachment(s, {obj::actuator}); break;

@@ -46,4 +46,30 @@ void fall_asleep(const M& m, D& d) {
         if (d.tree_island[t] < 0 && d.tree_asleep[t] == tree_ready) put_to_sleep(m, d, t, t);
 }
 
+// After a reset, puts the trees that start asleep to sleep where the model has them, in the islands they form there; forward() computes
+// every stage at the present state. The state may have been set since: what was moved wakes at once. Trees that touch one that does not
+// start asleep stay awake.
+template <class M, class D, class Forward>
+void start_asleep(const M& m, D& d, const Forward& forward) {
+    using S = typename D::scalar;
+    if (!may_sleep(m, d)) return;
+    bool pending = false;
+    for (int t = 0; t < m.ntree; ++t) pending = pending || d.tree_asleep[t] == tree_starts_asleep;
+    if (!pending) return;
+    for (int i = 0; i < m.nq; ++i) {
+        d.step_qpos[i] = d.qpos[i];
+        d.qpos[i] = S(m.qpos0[i]);
+    }
+    for (int i = 0; i < m.nv; ++i) {
+        d.step_qvel[i] = d.qvel[i];
+        d.qvel[i] = S(0);
+    }
+    forward();
+    for (int t = 0; t < m.ntree; ++t)
+        if (d.tree_asleep[t] == tree_starts_asleep) d.tree_asleep[t] = tree_ready;
+    fall_asleep(m, d);
+    for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i];
+}
+
 }  // namespace mjx

@@ -26,8 +26,22 @@ constexpr void store(A& a, int i, const V& v) {
 // A joint gets: anchor and axis in the world before it moves, its own tables through m and j, and the body frame to move. Sine and
 // cosine of half a hinge's angle are computed ahead, for all hinges together.
 
-struct Slide {
-    static constexpr int type = jnt::slide, nq = 1, nv = 1;
+// What a slide and a hinge share: the velocity is the coordinate's rate of change.
+struct OneCoordinate {
+    static constexpr int nq = 1, nv = 1;
+
+    template <class Q, class V, class H>
+    static void integrate(Q& qpos, int q, const V& qvel, int v, const H& h) {
+        qpos[q] += qvel[v] * h;
+    }
+    template <class V, class A, class B>
+    static void difference(V& dq, int v, const A& to, const B& from, int q) {
+        dq[v] = to[q] - from[q];
+    }
+};
+
+struct Slide : OneCoordinate {
+    static constexpr int type = jnt::slide;
     static constexpr const char* name = "slide";
 
     template <class M, class D, class S>
@@ -39,18 +53,10 @@ struct Slide {
     static void axes(D& d, int j, int dof, const Mat3<S>&, const Vec3<S>&) {
         d.cdof[dof] = translation_dof(d.xaxis[j]);
     }
-    template <class Q, class V, class H>
-    static void integrate(Q& qpos, int q, const V& qvel, int v, const H& h) {
-        qpos[q] += qvel[v] * h;
-    }
-    template <class V, class A, class B>
-    static void difference(V& dq, int v, const A& to, const B& from, int q) {
-        dq[v] = to[q] - from[q];
-    }
 };
 
-struct Hinge {
-    static constexpr int type = jnt::hinge, nq = 1, nv = 1;
+struct Hinge : OneCoordinate {
+    static constexpr int type = jnt::hinge;
     static constexpr const char* name = "hinge";
 
     template <class M, class D, class S>
@@ -62,14 +68,6 @@ struct Hinge {
     template <class D, class S>
     static void axes(D& d, int j, int dof, const Mat3<S>&, const Vec3<S>& arm) {
         d.cdof[dof] = rotation_dof(d.xaxis[j], arm);
-    }
-    template <class Q, class V, class H>
-    static void integrate(Q& qpos, int q, const V& qvel, int v, const H& h) {
-        qpos[q] += qvel[v] * h;
-    }
-    template <class V, class A, class B>
-    static void difference(V& dq, int v, const A& to, const B& from, int q) {
-        dq[v] = to[q] - from[q];
     }
 };
 

@@ -42,6 +42,7 @@ TEST_CASE("every field of every public model agrees with MuJoCo, and none that a
         return;
     }
     int agree = 0, total = 0, loaded = 0, all = 0;
+    double fwdinv = 0;
     for (const auto& [key, path] : models(corpus() / "models")) {
         int model_agree = 0, model_total = 0;
         std::string remark;
@@ -58,6 +59,7 @@ TEST_CASE("every field of every public model agrees with MuJoCo, and none that a
             } catch (const std::exception& trouble) {
                 remark = trouble.what();
             }
+            if (got.count("fwdinv")) fwdinv = std::max(fwdinv, got.at("fwdinv")[0]);
             const auto verdict = conformance::compare(reference, got);
             model_agree += verdict.agree;
             model_total += verdict.total;
@@ -73,6 +75,8 @@ TEST_CASE("every field of every public model agrees with MuJoCo, and none that a
         total += model_total;
         if (model_agree < model_total) std::printf("%4d of %4d fields  %s: %s\n", model_agree, model_total, key.c_str(), remark.c_str());
     }
-    std::printf("corpus: %d of %d models loaded, %d of %d fields agree\n", loaded, all, agree, total);
+    std::printf("corpus: %d of %d models loaded, %d of %d fields agree, inverse with forward dynamics to %.1e\n", loaded, all, agree,
+                total, fwdinv);
     CHECK(agree >= best_so_far());
+    CHECK(fwdinv < 1e-9);
 }

@@ -6,7 +6,7 @@
 
 namespace fs = std::filesystem;
 
-TEST_CASE("each feature agrees with MuJoCo in every field") {
+TEST_CASE("each feature agrees with MuJoCo in every field, and inverse with forward dynamics") {
     const fs::path here = fs::path(MJX_TESTS_DIR) / "conformance";
     int count = 0;
     for (const auto& entry : fs::directory_iterator(here / "refs")) {
@@ -22,6 +22,7 @@ TEST_CASE("each feature agrees with MuJoCo in every field") {
             CHECK(false);
         }
         CHECK(verdict.total > 20);
+        if (got.count("fwdinv")) CHECK(got.at("fwdinv")[0] < 1e-9);
         ++count;
     }
     CHECK(count > 0);

@@ -6,7 +6,23 @@
 #include "mjx/solver/inverse.hpp"
 #include "mjx/step.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace conformance {
+
+namespace {
+
+// How far inverse dynamics is from returning the forces that forward dynamics was given, relative to the forces of the rows.
+template <class M, class D>
+double forward_inverse(const M& m, D& d) {
+    double largest = 1;
+    for (int i = 0; i < d.nefc[0]; ++i) largest = std::max(largest, std::abs(d.efc_force[i]));
+    const auto norms = mjx::compare_forward_inverse(m, d);
+    return std::max(norms[0], norms[1]) / largest;
+}
+
+}  // namespace
 
 Fields simulate(mjx::Model<double>& m, const std::string& state_file) {
     m.opt.iterations = 100;
@@ -17,6 +33,7 @@ Fields simulate(mjx::Model<double>& m, const std::string& state_file) {
     mjx::forward<mjx::Newton>(m, d);
     Fields out = to_fields(mjx::dump_model(m));
     out.merge(to_fields(mjx::dump_data(m, d)));
+    if (m.opt.noslip_iterations == 0) out["fwdinv"] = {forward_inverse(m, d)};  // noslip leaves the minimum on purpose
     mjx::inverse(m, d);  // after the others: it overwrites the constraint forces of the forward pass
     out["qfrc_inverse"] = mjx::flat(d.qfrc_inverse);
     mjx::with_integrator(m.opt.integrator, [&](auto integrator) { mjx::step<decltype(integrator), mjx::Newton>(m, d); });

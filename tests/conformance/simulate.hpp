@@ -7,6 +7,7 @@
 
 namespace conformance {
 
+// The fields of a dump, and `fwdinv`: the disagreement of forward and inverse dynamics.
 Fields simulate(mjx::Model<double>& m, const std::string& state_file);
 
 }  // namespace conformance

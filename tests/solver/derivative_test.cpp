@@ -5,6 +5,7 @@
 #include "mjx/model/cast.hpp"
 #include "mjx/scalar/dual.hpp"
 #include "mjx/solver/newton.hpp"
+#include "mjx/solver/penalty.hpp"
 #include "mjx/solver/pgs.hpp"
 #include "mjx/step.hpp"
 
@@ -121,4 +122,17 @@ TEST_CASE("second derivatives come with duals of duals") {
     run<mjx::Newton>(m, d, {variable, nested(0), nested(-0.1), nested(0.3), nested(0), nested(0)});
     CHECK(d.qacc[0].partial[0].value == Approx(first(z)).epsilon(1e-9));
     CHECK(d.qacc[0].partial[0].partial[0] == Approx((first(z + h) - first(z - h)) / (2 * h)).epsilon(1e-4));
+}
+
+TEST_CASE("penalty springs, contacts and dry friction have the derivatives of their sweeps") {
+    const Model limits = load_model_string(R"(<mujoco><worldbody><body><joint axis="0 1 0" range="-0.5 0.5" limited="true" frictionloss="0.2"/>
+        <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.05"/><body pos="0.5 0 0"><joint axis="0 1 0.1"/>
+        <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.05"/></body></body></worldbody></mujoco>)");
+    check<mjx::Penalty>(limits, {0.52, 0.3, 0.0004, -0.2, 1, 0.5});
+    for (const char* cone : {"pyramidal", "elliptic"}) {
+        check<mjx::Penalty>(load_model_string(ball(cone)),
+                            {0, 0, 0.09937, 0.9, 0.1, 0.3, 0.2, 0.5, 0.1, -0.02, 0.3, 4, 1, 0.1, 0.2, -1, 0.01, 0.02, 0.03});
+        check<mjx::Penalty>(load_model_string(ball(cone)),
+                            {0, 0, 0.09942, 0.9, 0.1, 0.3, 0.2, 0, 0, 0, 0.01, 0.02, 0.01, 0.1, 0.2, -1, 0.001, 0.002, 0.0003});
+    }
 }

@@ -3,6 +3,7 @@
 #include "load.hpp"
 
 #include "mjx/integrator/euler.hpp"
+#include "mjx/integrator/rk4.hpp"
 #include "mjx/model/cast.hpp"
 #include "mjx/simulator.hpp"
 #include "mjx/solver/penalty.hpp"
@@ -107,4 +108,33 @@ TEST_CASE("forces remembered from the step before save iterations, also for PGS"
     const auto model = load_model_string(box);
     CHECK(10 * iterations(Sim<mjx::Penalty>(model), true) < 7 * iterations(Sim<mjx::Penalty>(model), false));
     CHECK(10 * iterations(Sim<mjx::CachedPGS>(model), true) < 7 * iterations(Sim<mjx::CachedPGS>(model), false));
+}
+
+TEST_CASE("RK4's last stage is where the next step begins: its contact forces serve as the warm start") {
+    using RK4 = mjx::Simulator<double, mjx::RK4, mjx::CachedPGS>;
+    const auto run = [](bool warm) {
+        RK4 sim(load_model_string(box));
+        if (!warm) sim.model().opt.disableflags |= mjx::disable::warmstart;
+        sim.model().opt.iterations = 500;
+        sim.model().opt.tolerance = 0;
+        sim.qvel()(0) = 0.5;
+        sim.step(300);
+        return sim;
+    };
+    RK4 warm = run(true), cold = run(false);
+    // the cache holds the last stage's contacts and is only a start: where they begin does not change where solvers end
+    CHECK(warm.data().ncache[0] == warm.data().ncon[0]);
+    for (int i = 0; i < warm.model().nq; ++i) CHECK(warm.qpos()(i) == Approx(cold.qpos()(i)).margin(1e-7));
+    long sum_warm = 0, sum_cold = 0;
+    for (int i = 0; i < 20; ++i) {
+        warm.model().opt.tolerance = cold.model().opt.tolerance = 1e-10;
+        warm.step();
+        cold.step();
+        // the forward pass of the step's start
+        warm.forward();
+        cold.forward();
+        sum_warm += warm.data().solver_niter[0];
+        sum_cold += cold.data().solver_niter[0];
+    }
+    CHECK(10 * sum_warm < 7 * sum_cold);
 }

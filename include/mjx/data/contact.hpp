@@ -26,4 +26,8 @@ struct Contact {
     int efc_address;                   // first constraint row or -1
 };
 
+// The cell of a remembered contact that no contact is in.
+template <class T>
+inline constexpr value_t<T> forgotten_cell_v = static_cast<value_t<T>>(1e30);
+
 }  // namespace mjx

@@ -37,15 +37,31 @@ constexpr int shared_rows(const M& m, int lanes) { return lanes_room(m.njmax, m.
 template <class M>
 constexpr int shared_entries(const M& m, int lanes) { return lanes_room(m.nJmax, m.nJall, lanes); }
 
+// At most how many dofs a tendon depends on, with their ancestors.
+template <class M>
+constexpr int tendon_chain(const M& m, int t) {
+    const int end = m.ten_J_rowadr[t] + m.ten_J_rownnz[t];
+    int sum = 0;
+    for (int k = m.ten_J_rowadr[t]; k < end; ++k)
+        if (k + 1 == end || m.dof_parentid[m.ten_J_colind[k + 1]] != m.ten_J_colind[k]) sum += m.M_rownnz[m.ten_J_colind[k]];
+    return sum < m.nv ? sum : m.nv;
+}
+
 // Room for the largest matrix a solver builds: Newton's Hessian with its fill, a full triangle unless there are many dofs; or the
-// rows J M^(-1/2) of the dual solvers, each over the chains of two bodies, and their products within a block.
+// rows J M^(-1/2) of the dual solvers, each over the chains of two bodies or along a tendon (its limits, its friction, its
+// equalities), and their products within a block.
 template <class M>
 constexpr int solver_matrix_size(const M& m, int lanes) {
     const int triangle = m.nv * (m.nv + 1) / 2, bounded = m.nM + 512 * m.nv;
     int chain = 0;
     for (int b = 0; b < m.nbody; ++b) chain = chain < m.B_rownnz[b] ? m.B_rownnz[b] : chain;
     const int widest = 2 * chain < m.nv ? 2 * chain : m.nv;
-    const int hessian = triangle < bounded ? triangle : bounded, rows = shared_rows(m, lanes) * (widest + 6);
+    const int hessian = triangle < bounded ? triangle : bounded;
+    int rows = shared_rows(m, lanes) * (widest + 6);
+    for (int t = 0; t < m.ntendon; ++t) rows += 3 * tendon_chain(m, t);
+    for (int e = 0; e < m.neq; ++e)
+        if (m.eq_type[e] == eq::tendon)
+            rows += tendon_chain(m, m.eq_obj1id[e]) + (m.eq_obj2id[e] >= 0 ? tendon_chain(m, m.eq_obj2id[e]) : 0);
     return hessian < rows ? rows : hessian;
 }
 

@@ -12,6 +12,7 @@ namespace mjx {
 template <class M, class D>
 struct ConjugateGradient {
     using T = solver_scalar<D>;
+    static constexpr bool quadratic = false;
     const M& m;
     D& d;
     int island;

@@ -54,7 +54,7 @@ void remember_contacts(D& d) {
         to_base<T>(d, b, d.efc_force, d.cache_force[c].e);
         // a lane without this contact shall not find it
         const auto here = part<T>(d.efc_D[row]) > T(0);
-        d.cache_cell[c][0] = select(here, d.cache_cell[c][0], T(static_cast<value_t<T>>(1e30)));
+        d.cache_cell[c][0] = select(here, d.cache_cell[c][0], T(forgotten_cell_v<T>));
     }
 }
 

@@ -4,7 +4,8 @@
 // Writes  qfrc_inverse, efc_force, qfrc_constraint
 // The constraints' forces are functions of the acceleration, row by row (contact by contact), so no iteration is needed (Todorov 2014).
 // With the invdiscrete flag qacc is the finite difference (v' - v)/h of an integrator's step; it is first turned into the
-// acceleration the integrator started from: M qacc = (M - h D) (v' - v)/h, with D what that integrator treats implicitly.
+// acceleration the integrator started from: M qacc = (M - h D) (v' - v)/h, with D what that integrator treats implicitly. The steps
+// of RK4 have no such relation, and the flag no effect on them.
 #pragma once
 
 #include "mjx/math/sparse_ldl.hpp"
@@ -65,7 +66,7 @@ void continuous_acceleration(const M& m, D& d) {
 template <class M, class D>
 void inverse(const M& m, D& d) {
     using S = typename D::scalar;
-    const bool discrete = m.opt.enabled(enable::invdiscrete);
+    const bool discrete = m.opt.enabled(enable::invdiscrete) && m.opt.integrator != integrator_type::rk4;
     if (discrete) {
         for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qacc[i];
         continuous_acceleration(m, d);

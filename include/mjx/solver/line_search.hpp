@@ -147,7 +147,7 @@ SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const
                 add_cone(p, load_cone_line<T>(d, i), part<T>(d.contact[d.efc_id[i]].mu));
         }
     });
-    p.curvature = max(p.curvature, T(minval_v<T>));
+    p.curvature = max(p.curvature, T(minval_v<T> * minval_v<T>));  // it is the square of a length, and steps become small
     return p;
 }
 

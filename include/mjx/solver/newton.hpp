@@ -13,6 +13,7 @@ namespace mjx {
 template <class M, class D, class P>
 struct NewtonMethod {
     using T = solver_scalar<D>;
+    static constexpr bool quadratic = true;
     const M& m;
     D& d;
     int island;
@@ -25,7 +26,7 @@ struct NewtonMethod {
         factor_hessian(m, d, island, pattern, d.sol_search);
         finish_solve(m, d, island, pattern, d.sol_search);
         const T decrement = T(-0.5) * scale * island_dot(m, d, island, d.sol_grad, d.sol_search);
-        return done || decrement < tolerance;
+        return done || (decrement < tolerance && part<T>(m.opt.tolerance) > T(0));
     }
     mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
         // as in MuJoCo, the first step is skipped only if the gradient is small as well

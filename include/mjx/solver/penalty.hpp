@@ -1,22 +1,36 @@
 // Penalty: limits and equality constraints as springs, dry friction as a steep function of velocity, contacts in a PGS of their own.
 //
 // Reads   qacc_smooth, qLD, efc_pos, efc_vel, efc_KBIP, efc_R, contact, the model's solref
-// Writes  efc_force, qfrc_constraint, qacc, solver_niter, cache_*
+// Writes  efc_force, qfrc_constraint, qacc, solver_niter, cache_*, efc_diagApprox of contacts (the diagonal of A + R)
 // The formulation mjx grew from, for comparison with MuJoCo's:
 //     limits      k violation + b violation rate, k = 1/timeconst², b = 2 dampratio/timeconst, k at most 1/h²
 //     equality    the same times the impedance
 //     friction    -frictionloss tanh(1000 v)
 //     contacts    (A + R) f = aref - J qacc by Gauss-Seidel over 1, 3, 4 or 6 rows, each contact projected on its elliptic cone: normal
 //                 at least zero, then friction scaled to the cone; starts from the forces of the step before (contact_cache.hpp)
-// Contacts act on top of the other forces. All scalars run the same sweeps; derivatives converge with them.
+// Contacts act on top of the other forces. All scalars run the same sweeps; derivatives converge with them, and sweeps go on until
+// they have: forces may start where they will end, their derivatives start at zero.
 #pragma once
 
 #include "mjx/constraint/reference.hpp"
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/contact_cache.hpp"
+#include "mjx/solver/finish.hpp"
 #include "mjx/solver/primal.hpp"
 
 namespace mjx {
+
+// The largest of a number and its derivatives.
+template <class S>
+auto size_with_derivatives(const S& x) {
+    if constexpr (requires { x.partial; }) {
+        auto size = size_with_derivatives(x.value);
+        for (const auto& p : x.partial) size = max(size, size_with_derivatives(p));
+        return size;
+    } else {
+        return S(abs(x));
+    }
+}
 
 struct Penalty {
     static constexpr int type = -2;
@@ -69,8 +83,8 @@ struct Penalty {
         return select(gap < S(0), force, S(0));
     }
 
-    // Reference accelerations (efc_b), the diagonal of A + R (sol_old) and first forces (efc_force) of each contact's own rows, kept
-    // at its first efc rows.
+    // Reference accelerations (efc_b), the diagonal of A + R (efc_diagApprox) and first forces (efc_force) of each contact's own
+    // rows, kept at its first efc rows.
     template <class M, class D>
     static void prepare_contacts(const M& m, D& d) {
         using S = typename D::scalar;
@@ -87,7 +101,7 @@ struct Penalty {
             const Vec<S, 4> k = d.efc_KBIP[row];
             for (int r = 0; r < dim; ++r) {
                 d.efc_b[row + r] = -k[1] * v[r];
-                d.sol_old[row + r] = diagonal(m, d, b, r) + part<T>(regularization(d, b, r));
+                d.efc_diagApprox[row + r] = diagonal(m, d, b, r) + regularization(d, b, r);
             }
             d.efc_b[row] -= k[0] * k[2] * (d.contact[id].dist - d.contact[id].includemargin);
             const Vec6<T> f = m.opt.disabled(disable::warmstart) ? Vec6<T>::zero() : cached_force(d, b);
@@ -110,19 +124,20 @@ struct Penalty {
         return S(R0 * contact.mu * contact.mu / (friction * friction));
     }
 
-    // J_r M⁻¹ J_rᵀ: the squared length of D^(-1/2) L⁻ᵀ J_rᵀ. Only the speed of convergence depends on it, so it has no derivative.
+    // J_r M⁻¹ J_rᵀ: the squared length of D^(-1/2) L⁻ᵀ J_rᵀ. Where a contact slides, the point that the projected sweeps come to rest
+    // at depends on it, so it has its derivatives.
     template <class M, class D>
     static auto diagonal(const M& m, D& d, int b, int r) {
-        using T = solver_scalar<D>;
+        using S = typename D::scalar;
         const int adr = d.block_J[b], nnz = d.block_nnz[b];
-        auto& x = d.sol_Mv;
-        for (int i = 0; i < m.nv; ++i) x[i] = T(0);
-        for (int c = 0; c < nnz; ++c) x[d.efc_J_colind[adr + c]] = part<T>(d.efc_J[adr + r * nnz + c]);
-        T sum(0);
+        auto& x = d.work_nv;
+        for (int i = 0; i < m.nv; ++i) x[i] = S(0);
+        for (int c = 0; c < nnz; ++c) x[d.efc_J_colind[adr + c]] = d.efc_J[adr + r * nnz + c];
+        S sum(0);
         for (int i = d.efc_J_colind[adr + nnz - 1]; i >= 0; --i) {
             const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-            for (int c = 0; c < last; ++c) x[m.M_colind[row + c]] -= part<T>(d.qLD[row + c]) * x[i];
-            sum += x[i] * x[i] * part<T>(d.qLDiagInv[i]);
+            for (int c = 0; c < last; ++c) x[m.M_colind[row + c]] -= d.qLD[row + c] * x[i];
+            sum += x[i] * x[i] * d.qLDiagInv[i];
         }
         return sum;
     }
@@ -149,7 +164,7 @@ struct Penalty {
         for (int r = 0; r < dim; ++r) {
             block_product<S>(d, b, d.qacc, a);
             const S residual = a[r] - d.efc_b[row + r] + regularization(d, b, r) * d.efc_force[row + r];
-            change[r] = select(here, S(-residual / d.sol_old[row + r]), S(0));
+            change[r] = select(here, S(-residual / d.efc_diagApprox[row + r]), S(0));
             f[r] = d.efc_force[row + r] + change[r];
             accelerate(m, d, b, change);
             change[r] = S(0);
@@ -163,7 +178,7 @@ struct Penalty {
         for (int r = 0; r < dim; ++r) {
             const S next = select(released, S(0), r == 0 ? f[0] : S(f[r] * scale));
             change[r] = select(here, next - f[r], S(0));
-            largest = max(largest, select(here, abs(part<T>(next - d.efc_force[row + r])), T(0)));
+            largest = max(largest, select(here, T(size_with_derivatives(S(next - d.efc_force[row + r]))), T(0)));
             d.efc_force[row + r] = select(here, next, d.efc_force[row + r]);
         }
         accelerate(m, d, b, change);
@@ -183,7 +198,7 @@ struct Penalty {
             for (int b = 0; b < d.nblock[0]; ++b) {
                 if (!is_contact(d, b)) continue;
                 change = max(change, visit(m, d, b, done));
-                size = max(size, part<T>(d.efc_force[d.block_row[b]]));
+                size = max(size, T(size_with_derivatives(d.efc_force[d.block_row[b]])));
             }
             done = done || change < tolerance * size;
             ++iteration;

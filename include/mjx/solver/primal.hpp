@@ -150,7 +150,9 @@ void advance_primal(const M& m, D& d, int island, const T& alpha) {
     });
 }
 
-// Minimizes over one island. Method gives directions: begin(), direction(changed) after each step, whether it uses curvature.
+// Minimizes over one island. Method gives directions: begin(), then next() after each step. Gains are quadratic in the gradient, so
+// the last one a scalar can resolve leaves a gradient of the root of its precision. A method of quadratic convergence gets below
+// that in a step or two: with zero tolerance it goes on for as long as the gradient falls.
 template <class Method, class M, class D>
 int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>& total_cost, solver_scalar<D>& total_gradient) {
     using T = solver_scalar<D>;
@@ -160,6 +162,7 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
     T cost = update_constraints(m, d, island);
     T gradient = scale * sqrt(island_dot(m, d, island, d.sol_grad, d.sol_grad));
     mask_t<T> done = gradient < tolerance;
+    const mask_t<T> to_the_end = Method::quadratic ? part<T>(m.opt.tolerance) <= T(0) : mask_t<T>(false);
     mask_t<T> retired(false);
     const auto retire = [&] {
         if constexpr (lanes_v<T> > 1) {
@@ -190,13 +193,14 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
         if (all(done)) break;
         method.remember();
         advance_primal(m, d, island, alpha);
-        const T moved_cost = update_constraints(m, d, island);
+        const T moved_cost = update_constraints(m, d, island), before = gradient;
         cost = select(done, cost, moved_cost);
         if constexpr (lanes_v<T> > 1)
             for_each_dof(m, d, island, [&](int i) { d.sol_grad[i] = select(done, d.sol_gradold[i], d.sol_grad[i]); });
         gradient = scale * sqrt(island_dot(m, d, island, d.sol_grad, d.sol_grad));
         ++iteration;
-        done = done || scale * saved < tolerance || gradient < tolerance;
+        const auto goes_on = to_the_end && gradient < T(0.5) * before;
+        done = done || (scale * saved < tolerance && !goes_on) || gradient < tolerance;
         retire();
         if (!all(done)) done = method.next(scale, tolerance, done);
     }

@@ -40,6 +40,9 @@ void reset_lanes(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
         for (int k = 0; k < 4; ++k) d.mocap_quat[mocap][k] = select(mask, S(m.body_quat[b][k]), d.mocap_quat[mocap][k]);
     }
     reset_history(m, d, mask);
+    // remembered contacts are moved where none will be found
+    using T = value_part_t<S>;
+    for (int c = 0; c < d.ncache[0]; ++c) d.cache_cell[c][0] = select(mask, T(forgotten_cell_v<T>), d.cache_cell[c][0]);
     // constraints are switched for all lanes together
     if (!all(mask)) return;
     for (int e = 0; e < m.neq; ++e) d.eq_active[e] = m.eq_active0[e];

@@ -1,0 +1,65 @@
+// Solvers at the limits of their memory: a Hessian too large to store, and rows over more dofs than any body has above it.
+#include "catch.hpp"
+#include "solver/scenes.hpp"
+
+#include "mjx/solver/newton.hpp"
+#include "mjx/solver/pgs.hpp"
+
+#include <string>
+
+namespace {
+
+// Sliders side by side, and tendons that each depend on all of them.
+std::string sliders(int count, int tendons) {
+    std::string text = R"(<mujoco><option gravity="-1 0 0" tolerance="0"/><worldbody>)";
+    for (int i = 0; i < count; ++i)
+        text += "<body pos='0 " + std::to_string(i) + " 0'><joint name='j" + std::to_string(i) +
+                "' type='slide' axis='1 0 0'/><geom size='0.1' mass='1' contype='0'/></body>";
+    text += "</worldbody><tendon>";
+    for (int t = 0; t < tendons; ++t) {
+        text += "<fixed range='" + std::to_string(0.01 * (t + 1)) + " 1e6' limited='true'>";
+        for (int i = 0; i < count; ++i)
+            text += "<joint joint='j" + std::to_string(i) + "' coef='" + std::to_string(1 + ((i + 1) * (t + 3)) % 7) + "'/>";
+        text += "</fixed>";
+    }
+    return text + "</tendon></mujoco>";
+}
+
+}  // namespace
+
+TEST_CASE("Newton goes on by conjugate gradients where its Hessian does not fit") {
+    const auto m = load_model_string(sliders(1100, 1));
+    scenes::Data<double> d(m);
+    mjx::reset(m, d);
+    mjx::forward<mjx::Newton>(m, d);
+    REQUIRE(d.nefc[0] == 1);
+    mjx::find_islands(m, d);
+    REQUIRE(mjx::needs_fill(m, d));
+    REQUIRE(!mjx::make_filled_pattern(m, d));
+    // one row, unit masses: (J Jᵀ + R) force = aref - J qacc_smooth
+    std::vector<double> row(static_cast<std::size_t>(m.nv));
+    mjx::jacobian_row(m, d, 0, row);
+    double A = 0, smooth = 0;
+    for (int i = 0; i < m.nv; ++i) {
+        const double J = row[static_cast<std::size_t>(i)];
+        A += J * J;
+        smooth += J * d.qacc_smooth[i];
+    }
+    const double force = (d.efc_aref[0] - smooth) / (A + d.efc_R[0]);
+    CHECK(force > 0);
+    CHECK(d.efc_force[0] == Approx(force).epsilon(1e-8));
+    for (int i = 0; i < m.nv; i += 99) CHECK(d.qacc[i] == Approx(-1 + row[static_cast<std::size_t>(i)] * force).epsilon(1e-8));
+}
+
+TEST_CASE("tendons over many trees fit into the dual solvers") {
+    auto m = load_model_string(sliders(40, 60));
+    m.opt.iterations = 20000;
+    scenes::Data<double> d(m), other(m);
+    mjx::reset(m, d);
+    mjx::reset(m, other);
+    mjx::forward<mjx::Newton>(m, d);
+    REQUIRE(d.nefc[0] == 60);
+    mjx::forward<mjx::PGS>(m, other);
+    const double scale = 1 + scenes::norm(d.qacc, m.nv);
+    for (int i = 0; i < m.nv; ++i) CHECK(std::abs(d.qacc[i] - other.qacc[i]) < 1e-5 * scale);
+}

@@ -159,7 +159,7 @@ TEST_CASE("Overlapping shapes as fields touch along their normal, half as deep a
         CHECK(overlaps > 20);
         CHECK(too_deep < 1e-12);
         CHECK(too_shallow < 0.4);
-        CHECK(turned < (c.field == brick ? 0.8 : 0.15));
+        CHECK(turned < (c.field == brick ? 0.8 : 0.3));
     }
 }
 

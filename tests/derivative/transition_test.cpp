@@ -128,13 +128,14 @@ TEST_CASE("a kept TransitionDerivatives gives the same at every state, however m
     }
 }
 
-TEST_CASE("a model of duals gives derivatives by mass and damping, a simulator of duals by applied force") {
-    using D = mjx::dual<double, 3>;
+TEST_CASE("a model of duals gives derivatives by mass, damping and length, a simulator of duals by applied force") {
+    using D = mjx::dual<double, 4>;
     const Pendulum p;
     mjx::Model<D> model = mjx::cast<D>(models::Pendulum{});
     const D mass = D::variable(p.m, 0);
     model.body_mass[1] = model.body_subtreemass[0] = model.body_subtreemass[1] = mass;
     model.dof_damping[0] = D::variable(p.b, 1);
+    model.body_ipos[1][2] = -D::variable(p.l, 3);
     mjx::Simulator<D, mjx::Euler, mjx::Unconstrained, mjx::Model<D>> sim(model);
     p.prepare(sim);
     sim.qfrc_applied()(0) = D::variable(0, 2);
@@ -145,4 +146,5 @@ TEST_CASE("a model of duals gives derivatives by mass and damping, a simulator o
     CHECK(v.partial[0] == Approx(p.h * (-p.g * p.l * std::sin(p.q) * r - f * p.l * p.l) / (r * r)).epsilon(1e-12));
     CHECK(v.partial[1] == Approx(p.h * (-p.v * r - f * p.h) / (r * r)).epsilon(1e-12));
     CHECK(v.partial[2] == Approx(p.h / r).epsilon(1e-12));
+    CHECK(v.partial[3] == Approx(p.h * (-p.m * p.g * std::sin(p.q) * r - f * 2 * p.m * p.l) / (r * r)).epsilon(1e-12));
 }

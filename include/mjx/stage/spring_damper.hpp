@@ -45,7 +45,8 @@ auto tendon_stretch(const M& m, const D& d, int t) {
     using S = typename D::scalar;
     const S over = d.ten_length[t] - m.tendon_lengthspring[t][1];
     const S under = d.ten_length[t] - m.tendon_lengthspring[t][0];
-    return select(over > S(0), over, select(under < S(0), under, S(0)));
+    // at rest, with both ends of the band there, the derivative is that of a plain spring
+    return select(over >= S(0), over, select(under <= S(0), under, S(0)));
 }
 
 template <class M, class D>

@@ -38,16 +38,22 @@ mask_t<S> boxes_meet(const M& m, int geom1, int geom2, const Shape<S>& s1, const
     return !separated;
 }
 
+// MuJoCo compares the boxes of two geoms when it descends the trees of bodies of several geoms. On height fields, whose contacts may
+// reach further than the margin, that decides.
+template <class M>
+constexpr bool boxes_decide(const M& m, int geom1, int geom2) {
+    return !m.opt.disabled(disable::midphase) && (m.body_geomnum[m.geom_bodyid[geom1]] > 1 || m.body_geomnum[m.geom_bodyid[geom2]] > 1);
+}
+
 // Reads geom_xpos, geom_xmat. geom1 has the lower type.
 template <class M, class D, int K>
 void convex_collide(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin,
                     const mask_t<typename D::scalar>& near, CollisionResult<typename D::scalar, K>& out) {
     const int type1 = m.geom_type[geom1], type2 = m.geom_type[geom2];
     const auto s1 = geom_shape(m, d, geom1), s2 = geom_shape(m, d, geom2);
-    // the box of a plane is too large to compare with; the contacts of a height field reach beyond the margin, and MuJoCo compares
-    // its box only where a body has several geoms
-    const bool single = type1 == shape::hfield && m.body_geomnum[m.geom_bodyid[geom1]] == 1 && m.body_geomnum[m.geom_bodyid[geom2]] == 1;
-    const auto where = type1 == shape::plane || single ? near : near && boxes_meet(m, geom1, geom2, s1, s2, margin);
+    // the box of a plane is too large to compare with
+    const bool compared = type1 == shape::hfield ? boxes_decide(m, geom1, geom2) : type1 != shape::plane;
+    const auto where = compared ? near && boxes_meet(m, geom1, geom2, s1, s2, margin) : near;
     if (!any(where)) return;
     if (type2 == shape::sdf) return sdf_collide(m, geom1, geom2, s1, s2, margin, where, out);
     if (type1 == shape::plane) return plane_mesh(m, geom2, s1, s2, margin, where, out);

@@ -2,10 +2,12 @@
 include(CheckCXXSourceRuns)
 
 # Packs change width with the instruction set: SSE2 by default, AVX2 (with FMA), and whatever this machine has.
-set(MJX_PACK_TESTS scalar_laws scalar_functions math_quat)
+set(MJX_PACK_TESTS scalar_laws scalar_functions math_quat batch_contact_lanes)
+# Fixed models are straight-line code, which compilers vectorize as far as the instructions go.
+set(MJX_AVX2_TESTS ${MJX_PACK_TESTS} model_fixed_step)
 # One representative of each kind: loaders fed with hostile input (with a sanitized build of the loaders), shapes in degenerate poses,
-# storage and its copies.
-set(MJX_SANITIZED_TESTS io_xml io_mesh io_mjcf_schema compile_errors collision_closed_form_degenerate collision_convex_degenerate data_state)
+# storage and its copies, a fixed model with a bit of everything.
+set(MJX_SANITIZED_TESTS model_fixed_mesh io_xml io_mesh io_mjcf_schema compile_errors collision_closed_form_degenerate collision_convex_degenerate data_state)
 set(MJX_THREAD_SANITIZED_TESTS batch_threads)
 
 function(mjx_check_runs variable flags program)
@@ -28,11 +30,11 @@ function(mjx_add_variation name source variation label)
 endfunction()
 
 function(mjx_add_variations name source)
-    if(name IN_LIST MJX_PACK_TESTS AND MJX_RUNS_AVX2)
+    if(name IN_LIST MJX_AVX2_TESTS AND MJX_RUNS_AVX2)
         mjx_add_variation(${name} ${source} avx2 simd -mavx2 -mfma)
-        if(MJX_NATIVE)
-            mjx_add_variation(${name} ${source} native simd ${MJX_NATIVE_FLAGS})
-        endif()
+    endif()
+    if(name IN_LIST MJX_PACK_TESTS AND MJX_RUNS_AVX2 AND MJX_NATIVE)
+        mjx_add_variation(${name} ${source} native simd ${MJX_NATIVE_FLAGS})
     endif()
     if(MJX_SANITIZE)
         return()

@@ -176,11 +176,12 @@ TEST_CASE("Bodies are numbered depth first and everything else by body") {
     a.add_geom({.name = "ga", .size = {{1}}});
     b.add_joint({.name = "jb"});
     const Model<double> m = compile_spec(spec);
-    CHECK(m.body_name.items == std::vector<std::string>{"world", "a", "c", "b"});
-    CHECK(m.geom_name.items == std::vector<std::string>{"floor", "ga", "gc", "gb"});
-    CHECK(m.jnt_name.items == std::vector<std::string>{"jc", "jb"});
-    CHECK(m.body_weldid.items == std::vector<int>{0, 0, 2, 3});
-    CHECK(m.body_rootid.items == std::vector<int>{0, 1, 1, 3});
+    const auto items = [](const auto& table) { return std::vector(table.begin(), table.end()); };
+    CHECK(items(m.body_name) == std::vector<std::string>{"world", "a", "c", "b"});
+    CHECK(items(m.geom_name) == std::vector<std::string>{"floor", "ga", "gc", "gb"});
+    CHECK(items(m.jnt_name) == std::vector<std::string>{"jc", "jb"});
+    CHECK(items(m.body_weldid) == std::vector<int>{0, 0, 2, 3});
+    CHECK(items(m.body_rootid) == std::vector<int>{0, 1, 1, 3});
     CHECK(m.ntree == 2);
 }
 

@@ -70,22 +70,23 @@ inline std::vector<bool> sliding_bodies(const CompiledModel& m) {
 }
 
 // xᵀ M⁻¹ x = Σ y²/D with y = L⁻ᵀ x, which only touches ancestors of the dofs in x. x is used up.
-inline double inverse_inertia_form(const CompiledModel& m, const CompiledData& d, std::vector<double>& x) {
+inline double inverse_inertia_form(const CompiledModel& m, const CompiledData& d, Array<double>& x) {
     double sum = 0;
     for (int i = m.nv - 1; i >= 0; --i) {
-        const double y = x[static_cast<std::size_t>(i)];
+        const double y = x[i];
         if (y == 0) continue;
-        x[static_cast<std::size_t>(i)] = 0;
+        x[i] = 0;
         sum += y * y * d.qLDiagInv[i];
         const int row = m.M_rowadr[i];
-        for (int c = 0; c < m.M_rownnz[i] - 1; ++c) x[static_cast<std::size_t>(m.M_colind[row + c])] -= d.qLD[row + c] * y;
+        for (int c = 0; c < m.M_rownnz[i] - 1; ++c) x[m.M_colind[row + c]] -= d.qLD[row + c] * y;
     }
     return sum;
 }
 
 inline void set_body_invweight(CompiledModel& m, const CompiledData& d, const std::vector<bool>& sliding) {
     m.body_invweight0.resize(m.nbody);
-    std::vector<double> x(static_cast<std::size_t>(m.nv), 0.0);
+    Array<double> x;
+    x.resize(m.nv);
     for (int b = 1; b < m.nbody; ++b) {
         if (m.body_dofnum[m.body_weldid[b]] == 0) continue;
         if (sliding[static_cast<std::size_t>(b)]) {
@@ -94,9 +95,9 @@ inline void set_body_invweight(CompiledModel& m, const CompiledData& d, const st
         }
         Vec<double, 2> weight{{0, 0}};
         for (int k = 0; k < 3; ++k) {
-            for_each_dof_of(m, b, [&](int i) { x[static_cast<std::size_t>(i)] = point_column(m, d, b, d.xipos[b], i)[k]; });
+            for_each_dof_of(m, b, [&](int i) { x[i] = point_column(m, d, b, d.xipos[b], i)[k]; });
             weight[0] += inverse_inertia_form(m, d, x) / 3;
-            for_each_dof_of(m, b, [&](int i) { x[static_cast<std::size_t>(i)] = d.cdof[i][k]; });
+            for_each_dof_of(m, b, [&](int i) { x[i] = d.cdof[i][k]; });
             weight[1] += inverse_inertia_form(m, d, x) / 3;
         }
         m.body_invweight0[b] = weight;
@@ -106,13 +107,14 @@ inline void set_body_invweight(CompiledModel& m, const CompiledData& d, const st
 // Dofs of one joint share the mean, translations and rotations of a free joint apart.
 inline void set_dof_invweight(CompiledModel& m, const CompiledData& d, const std::vector<bool>& sliding) {
     m.dof_invweight0.resize(m.nv);
-    std::vector<double> x(static_cast<std::size_t>(m.nv), 0.0);
+    Array<double> x;
+    x.resize(m.nv);
     for (int j = 0; j < m.njnt; ++j) {
         const int body = m.jnt_bodyid[j], group = m.jnt_type[j] == jnt::hinge || m.jnt_type[j] == jnt::slide ? 1 : 3;
         for (int first = m.jnt_dofadr[j]; first < m.jnt_dofadr[j] + joint_nv(m.jnt_type[j]); first += group) {
             double mean = 0;
             for (int i = first; i < first + group; ++i) {
-                x[static_cast<std::size_t>(i)] = 1;
+                x[i] = 1;
                 mean += inverse_inertia_form(m, d, x) / group;
             }
             if (sliding[static_cast<std::size_t>(body)]) mean = 1 / std::max(minval, m.body_mass[body]);
@@ -173,14 +175,13 @@ inline void set_equality_data(CompiledModel& m, const CompiledData& d) {
 
 // How easily tendons and actuators move the model: JM⁻¹Jᵀ of a tendon, |M⁻¹ moment| of an actuator's output.
 inline void set_tendons_and_actuators(CompiledModel& m, const CompiledData& d) {
-    const std::size_t nv = static_cast<std::size_t>(m.nv);
     Array<double> x;
     x.resize(m.nv);
     for (int t = 0; t < m.ntendon; ++t) {
         m.tendon_length0.push_back(d.ten_length[t]);
         std::fill(x.begin(), x.end(), 0.0);
         for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) x[m.ten_J_colind[k]] = d.ten_J[k];
-        m.tendon_invweight0.push_back(nv > 0 ? inverse_inertia_form(m, d, x.items) : 0);
+        m.tendon_invweight0.push_back(m.nv > 0 ? inverse_inertia_form(m, d, x) : 0);
     }
     for (int i = 0; i < m.nout; ++i) {
         m.actuator_length0.push_back(d.actuator_length[i]);

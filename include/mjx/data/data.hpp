@@ -13,8 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
-#include <new>
 
 namespace mjx {
 
@@ -354,17 +352,19 @@ struct Data : DataFields<S, M> {
     static_assert(mjx::scalar<S>, "the first parameter of Simulator and Data must be float, double, mjx::dual or mjx::pack");
 
     explicit Data(const M& m) {
-        for_each_field([&](const char*, Stage, auto& x) { x.count = extent(m, std::remove_cvref_t<decltype(x)>::dim, lanes_v<S>); }, *this);
-        allocate();
+        std::size_t lines = 0;
+        for_each_field([&](const char*, Stage, auto& x) {
+            x.count = extent(m, std::remove_cvref_t<decltype(x)>::dim, lanes_v<S>);
+            lines += lines_of(x);
+        }, *this);
+        buffer.resize(static_cast<int>(lines));
+        lay_out();
     }
-    Data(const Data& other) : DataFields<S, M>(other) {
-        allocate();
-        std::memcpy(buffer.get(), other.buffer.get(), bytes);
-    }
+    Data(const Data& other) : DataFields<S, M>(other), buffer(other.buffer) { lay_out(); }
     Data(Data&&) noexcept = default;
     Data& operator=(const Data& other) {
-        if (bytes == other.bytes)
-            std::memcpy(buffer.get(), other.buffer.get(), bytes);
+        if (buffer.size() == other.buffer.size())
+            std::memcpy(buffer.data(), other.buffer.data(), sizeof(CacheLine) * static_cast<std::size_t>(buffer.size()));
         else
             *this = Data(other);
         return *this;
@@ -372,29 +372,24 @@ struct Data : DataFields<S, M> {
     Data& operator=(Data&&) noexcept = default;
 
   private:
-    static constexpr std::size_t alignment = 64;
-    struct aligned_delete {
-        void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t(alignment)); }
+    struct alignas(64) CacheLine {
+        std::byte bytes[64];
     };
-    std::unique_ptr<std::byte, aligned_delete> buffer;
-    std::size_t bytes = 0;
+    Array<CacheLine> buffer;
 
-    // Lays the fields out one after another, each at a cache line.
-    void allocate() {
-        const auto padded = [](const auto& x) {
-            using T = typename std::remove_cvref_t<decltype(x)>::value_type;
-            return (static_cast<std::size_t>(x.count) * sizeof(T) + alignment - 1) / alignment * alignment;
-        };
-        bytes = 0;
-        for_each_field([&](const char*, Stage, auto& x) { bytes += padded(x); }, *this);
-        buffer.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t(alignment))));
-        std::memset(buffer.get(), 0, bytes);
-        std::byte* next = buffer.get();
-        for_each_field([&](const char*, Stage, auto& x) {
-            using T = typename std::remove_cvref_t<decltype(x)>::value_type;
-            x.first = reinterpret_cast<T*>(next);
-            next += padded(x);
-        }, *this);
+    template <class T>
+    static std::size_t lines_of(const Span<T>& x) {
+        return (static_cast<std::size_t>(x.count) * sizeof(T) + sizeof(CacheLine) - 1) / sizeof(CacheLine);
+    }
+    // The fields lie one after another, each at a cache line.
+    void lay_out() {
+        CacheLine* next = buffer.data();
+        for_each_field([&](const char*, Stage, auto& x) { place(x, next); }, *this);
+    }
+    template <class T>
+    [[gnu::noinline]] static void place(Span<T>& x, CacheLine*& next) {
+        x.first = reinterpret_cast<T*>(next);
+        next += lines_of(x);
     }
 };
 

@@ -1,37 +1,68 @@
 // The two kinds of table a model is made of: Array on the heap, FixedArray as a literal. Both are indexed by int.
 #pragma once
 
-#include <vector>
+#include <cstddef>
+#include <utility>
 
 namespace mjx {
 
-// A model has hundreds of these: copies and destructors stay out of line, which halves what a model costs to compile.
+// Grows like a vector. A model has hundreds of these, of twenty types: a class of its own, with copies and destructors out of line,
+// is a fraction of a vector to compile.
 template <class T>
-struct Array {
-    std::vector<T> items;
+class Array {
+  public:
+    using value_type = T;
 
     Array() = default;
-    [[gnu::noinline]] Array(const Array& other) : items(other.items) {}
-    [[gnu::noinline]] Array& operator=(const Array& other) {
-        items = other.items;
+    [[gnu::noinline]] Array(const Array& other) : Array() {
+        reserve(other.count);
+        for (; count < other.count; ++count) first[count] = other.first[count];
+    }
+    Array(Array&& other) noexcept { swap(other); }
+    Array& operator=(Array other) noexcept {
+        swap(other);
         return *this;
     }
-    Array(Array&&) noexcept = default;
-    Array& operator=(Array&&) noexcept = default;
-    [[gnu::noinline]] ~Array() {}
+    [[gnu::noinline]] ~Array() { delete[] first; }
 
-    T& operator[](int i) { return items[static_cast<std::size_t>(i)]; }
-    const T& operator[](int i) const { return items[static_cast<std::size_t>(i)]; }
-    int size() const { return static_cast<int>(items.size()); }
-    void resize(int n, const T& value = T{}) { items.resize(static_cast<std::size_t>(n), value); }
-    void push_back(const T& value) { items.push_back(value); }
-    T* data() { return items.data(); }
-    const T* data() const { return items.data(); }
-    auto begin() { return items.begin(); }
-    auto end() { return items.end(); }
-    auto begin() const { return items.begin(); }
-    auto end() const { return items.end(); }
-    using value_type = T;
+    T& operator[](int i) { return first[i]; }
+    const T& operator[](int i) const { return first[i]; }
+    int size() const { return static_cast<int>(count); }
+    void resize(int n, const T& value = T{}) {
+        const auto size = static_cast<std::size_t>(n);
+        const T copy = value;  // it may be an item
+        reserve(size);
+        for (; count < size; ++count) first[count] = copy;
+        count = size;
+    }
+    void push_back(T value) {
+        if (count == room) reserve(2 * count + 1);
+        first[count++] = std::move(value);
+    }
+    T* data() { return first; }
+    const T* data() const { return first; }
+    T* begin() { return first; }
+    T* end() { return first + count; }
+    const T* begin() const { return first; }
+    const T* end() const { return first + count; }
+
+  private:
+    T* first = nullptr;
+    std::size_t count = 0, room = 0;
+
+    void reserve(std::size_t n) {
+        if (n <= room) return;
+        T* const grown = new T[n];
+        for (std::size_t i = 0; i < count; ++i) grown[i] = std::move(first[i]);
+        delete[] first;
+        first = grown;
+        room = n;
+    }
+    void swap(Array& other) noexcept {
+        std::swap(first, other.first);
+        std::swap(count, other.count);
+        std::swap(room, other.room);
+    }
 };
 
 template <class T, int N>

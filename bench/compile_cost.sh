@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a translation unit costs on each axis: seconds of compiler time and bytes of code.
-# Usage: bench/compile_cost.sh BUILD_DIR   (a build with -DMJX_BUILD_BENCH=ON, for the generated humanoid.hpp; CXX chooses the compiler)
+# What a translation unit costs on each axis: seconds of compiler time, bytes of code, and what an environment takes in memory.
+# Usage: bench/compile_cost.sh BUILD_DIR   (a build that made humanoid.hpp: benchmarks, examples or tests; CXX and CXXFLAGS choose the compiler)
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:?usage: bench/compile_cost.sh BUILD_DIR}
@@ -8,30 +8,35 @@ model=$(find "$build" -name humanoid.hpp -print -quit)
 [ -n "$model" ] || { echo "no humanoid.hpp in $build: build the target bench_step_humanoid first" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+read -ra flags <<< "${CXXFLAGS:--O2}"
 
-# measure NAME SIMULATOR: compiles a program that steps it
+# measure NAME SIMULATOR HEADER...: compiles a program that steps it. The size of Data is read off an array of that size, which only
+# a fixed model can have.
 measure() {
-    cat > "$work/unit.cpp" <<PROGRAM
-#include "humanoid.hpp"
-#include "mjx/integrator/euler.hpp"
-#include "mjx/integrator/rk4.hpp"
-#include "mjx/model/model.hpp"
-#include "mjx/scalar/dual.hpp"
-#include "mjx/scalar/pack.hpp"
-#include "mjx/simulator.hpp"
-#include "mjx/solver/newton.hpp"
-#include "mjx/solver/pgs.hpp"
+    local name=$1 simulator=$2
+    shift 2
+    {
+        printf '#include "%s"\n' mjx/simulator.hpp "$@"
+        cat <<PROGRAM
 using namespace mjx;
-void run($2& sim) { sim.step(); }
+using Sim = $simulator;
+void run(Sim& sim) { sim.step(); }
+template <class S> constexpr unsigned long bytes() { return S::model_type::is_fixed ? sizeof(typename S::data_type) / lanes_v<typename S::scalar> : 1; }
+char environment[bytes<Sim>()];
 PROGRAM
-    TIMEFORMAT=%U
-    seconds=$({ time "${CXX:-g++}" -std=c++20 -O2 -Iinclude -I"$(dirname "$model")" -c "$work/unit.cpp" -o "$work/unit.o"; } 2>&1 | tail -n 1)
-    bytes=$(size "$work/unit.o" | awk 'NR == 2 {print $1}')
-    printf '%8s s %10s bytes   %s\n' "$seconds" "$bytes" "$1"
+    } > "$work/unit.cpp"
+    local TIMEFORMAT=%U seconds code data
+    seconds=$({ time "${CXX:-g++}" -std=c++20 "${flags[@]}" -Iinclude -I"$(dirname "$model")" -c "$work/unit.cpp" -o "$work/unit.o"; } 2>&1 | tail -n 1)
+    code=$(size "$work/unit.o" | awk 'NR == 2 {print $1}')
+    data=$((16#$(nm -S "$work/unit.o" | awk '$4 == "environment" {print $2}')))
+    [ "$data" -gt 1 ] || data=-
+    printf '%8s s %10s bytes of code %10s bytes of data   %s\n' "$seconds" "$code" "$data" "$name"
 }
 
-measure "runtime model, double, RK4 and PGS" "Simulator<double, RK4, PGS>"
-measure "runtime model, double, Euler and Newton" "Simulator<double, Euler, Newton>"
-measure "fixed model, double" "Simulator<double, Euler, Newton, models::Humanoid>"
-measure "fixed model, pack<float>" "Simulator<pack<float>, Euler, Newton, models::Humanoid>"
-measure "fixed model, dual<double, 7>" "Simulator<dual<double, 7>, Euler, Newton, models::Humanoid>"
+newton=(mjx/integrator/euler.hpp mjx/solver/newton.hpp)
+measure "runtime model, double, RK4 and PGS" "Simulator<double, RK4, PGS>" mjx/model/model.hpp mjx/integrator/rk4.hpp mjx/solver/pgs.hpp
+measure "runtime model, double, Euler and Newton" "Simulator<double, Euler, Newton>" mjx/model/model.hpp "${newton[@]}"
+measure "fixed model, double" "Simulator<double, Euler, Newton, models::Humanoid>" humanoid.hpp "${newton[@]}"
+measure "fixed model, float" "Simulator<float, Euler, Newton, models::Humanoid>" humanoid.hpp "${newton[@]}"
+measure "fixed model, pack<float>" "Simulator<pack<float>, Euler, Newton, models::Humanoid>" humanoid.hpp mjx/scalar/pack.hpp "${newton[@]}"
+measure "fixed model, dual<double, 7>" "Simulator<dual<double, 7>, Euler, Newton, models::Humanoid>" humanoid.hpp mjx/scalar/dual.hpp "${newton[@]}"

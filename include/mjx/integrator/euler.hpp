@@ -24,14 +24,13 @@ struct Euler {
             return;
         }
         using S = typename D::scalar;
-        for (int k = 0; k < m.nM; ++k) d.qH[k] = d.M[k];
         over_dofs<S>(m, [&](auto i) {
             const auto b = dof_total_damping(m, i);
             const S slope = poly_slope(b.linear, b.poly, d.qvel[i], Parity::even);
-            d.qH[m.M_rowadr[i] + m.M_rownnz[i] - 1] += slope * m.opt.timestep;
+            d.qHDiagInv[i] = slope * m.opt.timestep;
             d.work_nv[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         });
-        factor_ldl(m, d.qH, d.qHDiagInv);
+        factor_ldl(m, d.M, d.qHDiagInv, d.qH, d.qHDiagInv);
         solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
         advance(m, d, d.act_dot, d.work_nv, d.qvel);
     }

@@ -37,6 +37,19 @@ template <class A, class B>
 constexpr auto operator*(const Mat3<A>& m, const Vec3<B>& v) {
     return tabulate<Vec3<product_t<A, B>>>([&](int i) { return m(i, 0) * v[0] + m(i, 1) * v[1] + m(i, 2) * v[2]; });
 }
+// m v for parameters v, most of which are zeros.
+template <class A, class B>
+[[gnu::always_inline]] constexpr auto sparse_product(const Mat3<A>& m, const Vec3<B>& v) {
+    auto r = Vec3<product_t<A, B>>::zero();
+    bool begun = false;
+    for (int k = 0; k < 3; ++k) {
+        if (vanishes(v[k])) continue;
+        const auto term = m.column(k) * v[k];
+        r = begun ? r + term : term;
+        begun = true;
+    }
+    return r;
+}
 // mᵀ v: from the outer frame into the local one.
 template <class A, class B>
 constexpr auto transpose_mul(const Mat3<A>& m, const Vec3<B>& v) {

@@ -95,6 +95,30 @@ Quat<T> exp_quat(const Vec3<T>& rotation) {
     return {{c, s * rotation[0], s * rotation[1], s * rotation[2]}};
 }
 
+// q followed by the rotation of quaternion (c, axis s) for parameters `axis`: most are along a coordinate axis, and then half of the
+// product is zeros.
+template <class T, class R, class C, class F>
+[[gnu::always_inline]] constexpr Quat<T> turn(const Quat<T>& q, const Vec3<R>& axis, const F& s, const C& c) {
+    Quat<T> r{{q[0] * c, q[1] * c, q[2] * c, q[3] * c}};
+    const auto add = [&](const auto& by, const T& w, const T& x, const T& y, const T& z) __attribute__((always_inline)) {
+        r[0] -= w * by;
+        r[1] += x * by;
+        r[2] += y * by;
+        r[3] += z * by;
+    };
+    const bool x = !vanishes(axis[0]), y = !vanishes(axis[1]), z = !vanishes(axis[2]);
+    if (!y && !z) add(axis[0] * s, q[1], q[0], q[3], -q[2]);
+    else if (!x && !z) add(axis[1] * s, q[2], -q[3], q[0], q[1]);
+    else if (!x && !y) add(axis[2] * s, q[3], q[2], -q[1], q[0]);
+    else r = q * Quat<product_t<R, F>>{{product_t<R, F>(c), axis[0] * s, axis[1] * s, axis[2] * s}};
+    return r;
+}
+// The same for a quaternion of parameters.
+template <class T, class R>
+[[gnu::always_inline]] constexpr Quat<T> turn(const Quat<T>& q, const Quat<R>& p) {
+    return turn(q, Vec3<R>{{p[1], p[2], p[3]}}, value_t<R>(1), p[0]);
+}
+
 // Rotation by `angle` about a unit axis.
 template <class A, class T>
 auto axis_angle(const Vec3<A>& axis, const T& angle) {

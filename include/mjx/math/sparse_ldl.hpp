@@ -12,125 +12,180 @@ namespace mjx {
 
 // f(n as a constant) for n in 1 .. Max.
 template <class F, int... N>
-void with_constant(int n, std::integer_sequence<int, N...>, F&& f) {
+[[gnu::always_inline]] inline void with_constant(int n, std::integer_sequence<int, N...>, F&& f) {
     (void)((n == N + 1 && (f(std::integral_constant<int, N + 1>{}), true)) || ...);
 }
 
-// Width consecutive entries of a row in registers: four at a time for plain numbers, the rest one by one.
-template <class S, int Width>
-struct RowPart {
-    static constexpr int quads = std::floating_point<S> ? Width / 4 : 0, rest = Width - 4 * quads;
-    quad<value_t<S>> block[quads + 1];  // one more than needed: an array cannot be empty
-    S single[rest + 1];
+// How `n` consecutive entries of a row lie in registers: one by one, or, for plain numbers, in quads of which the last may overlap the
+// one before it.
+template <class S, int Count, bool Quads>
+struct RowShape {
+    static constexpr int count = Count;  // registers
+    struct entry {
+        std::conditional_t<Quads, typename quad_of<value_t<S>>::type, S> v;
+    };
+    int n;
 
-    template <class A>
-    [[gnu::always_inline]] void load(const A& a, int at) {
-        if constexpr (quads > 0)
-            for (int b = 0; b < quads; ++b) load_quad<S>(block[b], &a[at + 4 * b]);
-        for (int r = 0; r < rest; ++r) single[r] = a[at + 4 * quads + r];
+    [[gnu::always_inline]] int offset(int b) const { return !Quads ? b : b == Count - 1 ? n - 4 : 4 * b; }
+    [[gnu::always_inline]] void load(entry* to, const S* row) const {
+        for (int b = 0; b < Count; ++b) std::memcpy(static_cast<void*>(&to[b].v), row + offset(b), sizeof to[b].v);
     }
-    template <class A>
-    [[gnu::always_inline]] void store(A& a, int at) const {
-        if constexpr (quads > 0)
-            for (int b = 0; b < quads; ++b) store_quad<S>(&a[at + 4 * b], block[b]);
-        for (int r = 0; r < rest; ++r) a[at + 4 * quads + r] = single[r];
+    [[gnu::always_inline]] void store(const entry* from, S* row) const {
+        for (int b = 0; b < Count; ++b) std::memcpy(static_cast<void*>(row + offset(b)), &from[b].v, sizeof from[b].v);
     }
-    // Subtracts scale times the entries of another row.
-    template <class A>
-    [[gnu::always_inline]] void subtract(const S& scale, const A& a, int at) {
-        if constexpr (quads > 0)
-            for (int b = 0; b < quads; ++b) {
-                quad<S> part;
-                load_quad<S>(part, &a[at + 4 * b]);
-                block[b] -= scale * part;
-            }
-        for (int r = 0; r < rest; ++r) single[r] -= scale * a[at + 4 * quads + r];
+    [[gnu::always_inline]] static S last(const entry* part) {
+        if constexpr (Quads) return part[Count - 1].v[3];
+        else return part[Count - 1].v;
     }
-    [[gnu::always_inline]] void multiply(const S& factor) {
-        if constexpr (quads > 0)
-            for (int b = 0; b < quads; ++b) block[b] *= factor;
-        for (int r = 0; r < rest; ++r) single[r] *= factor;
-    }
-    [[gnu::always_inline]] S last() const {
-        if constexpr (rest > 0) return single[rest - 1];
-        else return block[quads - 1][3];
+    [[gnu::always_inline]] static void add_to_last(entry* part, const S& x) {
+        if constexpr (Quads) part[Count - 1].v[3] += x;
+        else part[Count - 1].v += x;
     }
 };
 
-// Entries [c, c + Width) of row i less what the rows of the dofs below i contribute: Σ_k L_ki D_k L_kc.
-template <int Width, class M, class A>
-[[gnu::always_inline]] inline auto eliminate_below(const M& m, const A& a, int i, int c) {
-    using S = std::remove_cvref_t<decltype(a[0])>;
-    const int own = m.M_rownnz[i] - 1;
-    RowPart<S, Width> part;
-    part.load(a, m.M_rowadr[i] + c);
-    for (int k = i + m.dof_subtreenum[i] - 1; k > i; --k) {
-        const int below = m.M_rowadr[k];
-        part.subtract(a[below + own] * a[below + m.M_rownnz[k] - 1], a, below + c);
-    }
-    return part;
+// How many entries of a row, and of two rows below it, are worth keeping in registers at once.
+#ifdef __AVX512F__
+inline constexpr int pack_row_entries = 14;
+#else
+inline constexpr int pack_row_entries = 6;
+#endif
+template <class S>
+inline constexpr int row_entries = lanes_v<S> == 1 ? 16 : pack_row_entries;
+
+// f(shape of n entries), n no more than row_entries.
+template <class S, class F>
+[[gnu::always_inline]] inline void with_row_shape(int n, F&& f) {
+    if constexpr (!std::floating_point<S>)
+        with_constant(n, std::make_integer_sequence<int, row_entries<S>>{},
+                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, false>{n}); });
+    else if (n < 4)
+        with_constant(n, std::make_integer_sequence<int, 3>{},
+                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, false>{n}); });
+    else
+        with_constant((n + 3) / 4, std::make_integer_sequence<int, row_entries<S> / 4>{},
+                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, true>{n}); });
 }
 
-// A whole row at once: it leaves the registers as it stays.
-template <int Width, class M, class A, class V>
-[[gnu::always_inline]] inline void factor_row(const M& m, A& a, V& inverse, int i) {
-    auto part = eliminate_below<Width>(m, a, i, 0);
-    const auto d = part.last();
-    inverse[i] = value_t<decltype(d)>(1) / d;
-    part.multiply(inverse[i]);
-    part.store(a, m.M_rowadr[i]);
-    a[m.M_rowadr[i] + Width - 1] = d;
+struct no_diagonal {};
+
+// Rows i and, if Rows is 2, i + 1, where dof i moves nothing else than i + 1 and what that moves: both gather from the same rows below.
+// `part` are their entries in the columns that row i has, `corner` is the diagonal entry of row i + 1.
+template <class Shape, class S, int Rows>
+struct RowBlock {
+    typename Shape::entry part[Rows][Shape::count];
+    S corner;
+};
+
+// The columns from c on, and the corner, less what the rows of the dofs below contribute: Σ_k L_ki D_k L_kc.
+template <class Shape, class S, int Rows, class M, class A>
+[[gnu::always_inline]] inline void eliminate_below(const M& m, const A& a, int i, int c, Shape shape, RowBlock<Shape, S, Rows>& block) {
+    const int own = m.M_rownnz[i] - 1;
+    for (int k = i + m.dof_subtreenum[i] - 1; k >= i + Rows; --k) {
+        const S* row = &a[m.M_rowadr[k]];
+        const S d = row[m.M_rownnz[k] - 1];
+        typename Shape::entry below[Shape::count];
+        shape.load(below, row + c);
+        for (int r = 0; r < Rows; ++r) {
+            const S scale = row[own + r] * d;
+            for (int b = 0; b < Shape::count; ++b) block.part[r][b].v -= scale * below[b].v;
+            if (r == 1) block.corner -= scale * row[own + 1];
+        }
+    }
+}
+
+// Divides a row by its pivot and puts it in its place.
+template <class Shape, class S, class M, class A, class V>
+[[gnu::always_inline]] inline void finish_row(const M& m, A& a, V& inverse, int i, Shape shape, typename Shape::entry* part, const S& d) {
+    const S inv = value_t<S>(1) / d;
+    for (int b = 0; b < Shape::count; ++b) part[b].v *= inv;
+    inverse[i] = inv;
+    shape.store(part, &a[m.M_rowadr[i]]);
+    a[m.M_rowadr[i] + m.M_rownnz[i] - 1] = d;
+}
+
+template <int Rows, class M, class From, class Diagonal, class A, class V>
+[[gnu::always_inline]] inline void factor_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
+    using S = std::remove_cvref_t<decltype(a[0])>;
+    with_row_shape<S>(m.M_rownnz[i], [&](auto shape) __attribute__((always_inline)) {
+        RowBlock<decltype(shape), S, Rows> block;
+        for (int r = 0; r < Rows; ++r) shape.load(block.part[r], &from[m.M_rowadr[i + r]]);
+        if constexpr (Rows == 2) block.corner = from[m.M_rowadr[i + 1] + m.M_rownnz[i]];
+        if constexpr (!std::same_as<Diagonal, no_diagonal>) {
+            shape.add_to_last(block.part[0], diagonal[i]);
+            if constexpr (Rows == 2) block.corner += diagonal[i + 1];
+        }
+        eliminate_below(m, a, i, 0, shape, block);
+        if constexpr (Rows == 2) {
+            const S scale = shape.last(block.part[1]);
+            finish_row(m, a, inverse, i + 1, shape, block.part[1], block.corner);
+            for (int b = 0; b < shape.count; ++b) block.part[0][b].v -= scale * block.part[1][b].v;
+        }
+        finish_row(m, a, inverse, i, shape, block.part[0], shape.last(block.part[0]));
+    });
 }
 
 // A row too long for the registers, in pieces.
-template <int Width, class M, class A, class V>
-void factor_long_row(const M& m, A& a, V& inverse, int i) {
-    const int row = m.M_rowadr[i], count = m.M_rownnz[i];
-    for (int c = 0; c < count; c += Width)
-        with_constant(count - c < Width ? count - c : Width, std::make_integer_sequence<int, Width>{},
-                      [&](auto n) { eliminate_below<n>(m, a, i, c).store(a, row + c); });
-    inverse[i] = value_t<decltype(a[0])>(1) / a[row + count - 1];
+template <class M, class From, class Diagonal, class A, class V>
+void factor_long_row(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
+    using S = std::remove_cvref_t<decltype(a[0])>;
+    const int row = m.M_rowadr[i], count = m.M_rownnz[i], width = row_entries<S>;
+    for (int c = 0; c < count; c += width)
+        with_row_shape<S>(count - c < width ? count - c : width, [&](auto shape) {
+            RowBlock<decltype(shape), S, 1> block;
+            shape.load(block.part[0], &from[row + c]);
+            eliminate_below(m, a, i, c, shape, block);
+            shape.store(block.part[0], &a[row + c]);
+        });
+    if constexpr (!std::same_as<Diagonal, no_diagonal>) a[row + count - 1] += diagonal[i];
+    inverse[i] = value_t<S>(1) / a[row + count - 1];
     for (int c = 0; c < count - 1; ++c) a[row + c] *= inverse[i];
 }
 
-// The length of the row of a dof that is a constant.
-template <class M, class Index>
-constexpr int row_size() {
-    return M::M_rownnz[Index::value];
+// A = LᵀDL: L below the diagonal (unit diagonal implied), D on it; inverse[i] = 1/D[i]. A is `from`, which may be `a` itself, plus
+// `diagonal`. From the leaves to the root, two rows at a time gather from the rows below them, with their sums in registers
+// if there are enough.
+template <class M, class From, class Diagonal, class A, class V>
+void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse) {
+    using S = std::remove_cvref_t<decltype(a[0])>;
+    over_dof_pairs_back<S>(m, [&](auto i, auto rows) __attribute__((always_inline)) {
+        if (m.M_rownnz[i] <= row_entries<S>) return factor_rows<rows>(m, from, diagonal, a, inverse, i);
+        for (int r = rows - 1; r >= 0; --r) factor_long_row(m, from, diagonal, a, inverse, i + r);
+    });
 }
-
-// A = LᵀDL in place: L below the diagonal (unit diagonal implied), D on it; inverse[i] = 1/D[i]. From the leaves to the root,
-// each row gathers from the rows below it, with its sums in registers if there are enough.
 template <class M, class A, class V>
 void factor_ldl(const M& m, A& a, V& inverse) {
-    using S = std::remove_cvref_t<decltype(a[0])>;
-    constexpr int width = lanes_v<S> == 1 ? 16 : 8;
-    over_dofs_back<S>(m, [&](auto i) {
-        [[maybe_unused]] const int count = m.M_rownnz[i];
-        if constexpr (!std::same_as<decltype(i), int>)
-            factor_row<row_size<M, decltype(i)>()>(m, a, inverse, i);
-        else if (count <= width)
-            with_constant(count, std::make_integer_sequence<int, width>{}, [&](auto n) { factor_row<n>(m, a, inverse, i); });
-        else
-            factor_long_row<width>(m, a, inverse, i);
-    });
+    factor_ldl(m, a, no_diagonal{}, a, inverse);
 }
 
 // x ← A⁻¹ x with the factors of A: Lᵀ from the leaves, D, then L from the root.
 template <class M, class A, class V, class X>
 void solve_ldl(const M& m, const A& a, const V& inverse, X& x) {
     using S = std::remove_cvref_t<decltype(x[0])>;
-    over_dofs_back<S>(m, [&](auto i) {
+    over_dof_pairs_back<S>(m, [&](auto i, auto rows) __attribute__((always_inline)) {
         const int own = m.M_rownnz[i] - 1;
-        S xi = x[i];
-        over_dofs_below(m, i, [&](auto k) __attribute__((always_inline)) { xi -= a[m.M_rowadr[k] + own] * x[k]; });
-        x[i] = xi;
+        S upper = x[i], lower = rows == 2 ? x[i + rows - 1] : S(0);
+        over_dofs_below<rows>(m, i, [&](auto k) __attribute__((always_inline)) {
+            const S* row = &a[m.M_rowadr[k] + own];
+            upper -= row[0] * x[k];
+            if constexpr (rows == 2) lower -= row[1] * x[k];
+        });
+        if constexpr (rows == 2) {
+            x[i + 1] = lower;
+            upper -= a[m.M_rowadr[i + 1] + own] * lower;
+        }
+        x[i] = upper;
     });
-    over_dofs<S>(m, [&](auto i) {
-        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-        S xi = x[i] * inverse[i];
-        for (int c = 0; c < last; ++c) xi -= a[row + c] * x[m.M_colind[row + c]];
-        x[i] = xi;
+    over_dof_pairs<S>(m, [&](auto i, auto rows) __attribute__((always_inline)) {
+        const int own = m.M_rownnz[i] - 1;
+        const S* row[2] = {&a[m.M_rowadr[i]], &a[m.M_rowadr[i + rows - 1]]};
+        S upper = x[i] * inverse[i], lower = x[i + rows - 1] * inverse[i + rows - 1];
+        for (int c = 0; c < own; ++c) {
+            const S& known = x[m.M_colind[m.M_rowadr[i] + c]];
+            upper -= row[0][c] * known;
+            if constexpr (rows == 2) lower -= row[1][c] * known;
+        }
+        x[i] = upper;
+        if constexpr (rows == 2) x[i + 1] = lower - row[1][own] * upper;
     });
 }
 

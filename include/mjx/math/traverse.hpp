@@ -41,15 +41,60 @@ void over_dofs_back(const M& m, F&& f) {
     else
         for (int i = m.nv - 1; i >= 0; --i) f(i);
 }
-// The dofs that dof i moves, other than itself, the last first: what depends on the dofs nearest to i comes last, so that a
-// processor can start before they are done. The index i is what over_dofs gave: an int or a constant.
+// Whether dof i moves dof i + 1 and nothing but what that moves in turn.
+template <class M>
+constexpr bool moves_next_alone(const M& m, int i) {
+    return i >= 0 && m.dof_subtreenum[i] > 1 && m.dof_subtreenum[i] == m.dof_subtreenum[i + 1] + 1;
+}
+// The first dof of the pair, or the single dof, that i belongs to when dofs are paired along chains from the leaves on.
+template <class M>
+constexpr int pair_begin(const M& m, int i) {
+    for (int last = m.nv - 1;; --last) {
+        if (moves_next_alone(m, last - 1)) --last;
+        if (last <= i) return last;
+    }
+}
+// f(i, 2) when i begins a pair, f(i, 1) when it is single, for a constant i.
 template <class M, class Index, class F>
+[[gnu::always_inline]] inline void visit_pair(Index i, F& f) {
+    constexpr int count = Index::value + 1 < M::nv && pair_begin(M{}, Index::value + 1) == Index::value ? 2 : 1;
+    if constexpr (pair_begin(M{}, Index::value) == Index::value) f(i, std::integral_constant<int, count>{});
+}
+// From the leaves to the roots, two at a time along chains: f(i, 2) for dof i and the next when i moves nothing else, f(i, 1) otherwise.
+template <class S, class M, class F>
+void over_dof_pairs_back(const M& m, F&& f) {
+    if constexpr (is_unrolled<S, M>()) {
+        auto visit = [&](auto i) __attribute__((always_inline)) { visit_pair<M>(i, f); };
+        over_constants<M::nv - 1, -1>(visit, std::make_integer_sequence<int, M::nv>{});
+    } else {
+        for (int i = m.nv - 1; i >= 0; --i) {
+            if (moves_next_alone(m, i - 1)) f(--i, std::integral_constant<int, 2>{});
+            else f(i, std::integral_constant<int, 1>{});
+        }
+    }
+}
+// From the roots to the leaves. Chains of odd length may be paired otherwise.
+template <class S, class M, class F>
+void over_dof_pairs(const M& m, F&& f) {
+    if constexpr (is_unrolled<S, M>()) {
+        auto visit = [&](auto i) __attribute__((always_inline)) { visit_pair<M>(i, f); };
+        over_constants<0, 1>(visit, std::make_integer_sequence<int, M::nv>{});
+    } else {
+        for (int i = 0; i < m.nv; ++i) {
+            if (moves_next_alone(m, i)) f(i++, std::integral_constant<int, 2>{});
+            else f(i, std::integral_constant<int, 1>{});
+        }
+    }
+}
+// The dofs that dof i moves, other than itself and the Skip - 1 that follow it, the last first: what depends on the dofs nearest to i
+// comes last, so that a processor can start before they are done. The index i is what over_dofs gave: an int or a constant.
+template <int Skip, class M, class Index, class F>
 [[gnu::always_inline]] inline void over_dofs_below(const M& m, Index i, F&& f) {
     if constexpr (std::same_as<Index, int>)
-        for (int k = i + m.dof_subtreenum[i] - 1; k > i; --k) f(k);
+        for (int k = i + m.dof_subtreenum[i] - 1; k >= i + Skip; --k) f(k);
     else
         over_constants<Index::value + M::dof_subtreenum[Index::value] - 1, -1>(
-            f, std::make_integer_sequence<int, M::dof_subtreenum[Index::value] - 1>{});
+            f, std::make_integer_sequence<int, M::dof_subtreenum[Index::value] - Skip>{});
 }
 template <class S, class M, class F>
 void over_joints(const M& m, F&& f) {
@@ -57,6 +102,14 @@ void over_joints(const M& m, F&& f) {
         over_constants<0, 1>(f, std::make_integer_sequence<int, M::njnt>{});
     else
         for (int j = 0; j < m.njnt; ++j) f(j);
+}
+// The joints of body b, which is what over_bodies gave: an int or a constant.
+template <class M, class Index, class F>
+[[gnu::always_inline]] inline void over_joints_of(const M& m, Index b, F&& f) {
+    if constexpr (std::same_as<Index, int>)
+        for (int j = m.body_jntadr[b]; j < m.body_jntadr[b] + m.body_jntnum[b]; ++j) f(j);
+    else
+        over_constants<M::body_jntadr[Index::value], 1>(f, std::make_integer_sequence<int, M::body_jntnum[Index::value]>{});
 }
 template <class S, class M, class F>
 void over_actuators(const M& m, F&& f) {

@@ -23,8 +23,9 @@ constexpr void store(A& a, int i, const V& v) {
     for (int k = 0; k < V::size; ++k) a[i + k] = v[k];
 }
 
-// A joint gets: anchor and axis in the world before it moves, its own tables through m and j, and the body frame to move. Sine and
-// cosine of half a hinge's angle are computed ahead, for all hinges together.
+// A joint gets: anchor and axis in the world before it moves, its own tables through m and j, and the body frame to move. Hinges and
+// balls turn the frame about its origin; kinematics then puts the anchor back in its place. Sine and cosine of half a hinge's
+// angle are computed ahead, for all hinges together.
 
 // What a slide and a hinge share: the velocity is the coordinate's rate of change.
 struct OneCoordinate {
@@ -45,12 +46,12 @@ struct Slide : OneCoordinate {
     static constexpr const char* name = "slide";
 
     template <class M, class D, class S>
-    static void move(const M& m, const D& d, int j, Vec3<S>& xpos, Quat<S>&) {
+    [[gnu::always_inline]] static void move(const M& m, const D& d, int j, Vec3<S>& xpos, Quat<S>&) {
         const int q = m.jnt_qposadr[j];
         xpos += d.xaxis[j] * (d.qpos[q] - m.qpos0[q]);
     }
     template <class D, class S>
-    static void axes(D& d, int j, int dof, const Mat3<S>&, const Vec3<S>&) {
+    [[gnu::always_inline]] static void axes(D& d, int j, int dof, const Mat3<S>&, const Vec3<S>&) {
         d.cdof[dof] = translation_dof(d.xaxis[j]);
     }
 };
@@ -60,13 +61,11 @@ struct Hinge : OneCoordinate {
     static constexpr const char* name = "hinge";
 
     template <class M, class D, class S>
-    static void move(const M& m, const D& d, int j, Vec3<S>& xpos, Quat<S>& xquat) {
-        xquat = xquat * Quat<S>{{d.jnt_cos[j], m.jnt_axis[j][0] * d.jnt_sin[j], m.jnt_axis[j][1] * d.jnt_sin[j],
-                                 m.jnt_axis[j][2] * d.jnt_sin[j]}};
-        if (m.jnt_offset[j]) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
+    [[gnu::always_inline]] static void move(const M& m, const D& d, int j, Vec3<S>&, Quat<S>& xquat) {
+        xquat = turn(xquat, m.jnt_axis[j], d.jnt_sin[j], d.jnt_cos[j]);
     }
     template <class D, class S>
-    static void axes(D& d, int j, int dof, const Mat3<S>&, const Vec3<S>& arm) {
+    [[gnu::always_inline]] static void axes(D& d, int j, int dof, const Mat3<S>&, const Vec3<S>& arm) {
         d.cdof[dof] = rotation_dof(d.xaxis[j], arm);
     }
 };
@@ -76,12 +75,11 @@ struct Ball {
     static constexpr const char* name = "ball";
 
     template <class M, class D, class S>
-    static void move(const M& m, const D& d, int j, Vec3<S>& xpos, Quat<S>& xquat) {
+    [[gnu::always_inline]] static void move(const M& m, const D& d, int j, Vec3<S>&, Quat<S>& xquat) {
         xquat = xquat * normalize(quat_at(d.qpos, m.jnt_qposadr[j]));
-        if (m.jnt_offset[j]) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
     }
     template <class D, class S>
-    static void axes(D& d, int, int dof, const Mat3<S>& xmat, const Vec3<S>& arm) {
+    [[gnu::always_inline]] static void axes(D& d, int, int dof, const Mat3<S>& xmat, const Vec3<S>& arm) {
         for (int k = 0; k < 3; ++k) d.cdof[dof + k] = rotation_dof(xmat.column(k), arm);
     }
     template <class Q, class V, class H>
@@ -100,7 +98,7 @@ struct Free {
     static constexpr const char* name = "free";
 
     template <class M, class D, class S>
-    static void move(const M& m, D& d, int j, Vec3<S>& xpos, Quat<S>& xquat) {
+    [[gnu::always_inline]] static void move(const M& m, D& d, int j, Vec3<S>& xpos, Quat<S>& xquat) {
         const int q = m.jnt_qposadr[j];
         xpos = vec3_at(d.qpos, q);
         xquat = normalize(quat_at(d.qpos, q + 3));
@@ -108,7 +106,7 @@ struct Free {
         d.xaxis[j] = Vec3<S>::from(m.jnt_axis[j]);
     }
     template <class D, class S>
-    static void axes(D& d, int, int dof, const Mat3<S>& xmat, const Vec3<S>& arm) {
+    [[gnu::always_inline]] static void axes(D& d, int, int dof, const Mat3<S>& xmat, const Vec3<S>& arm) {
         for (int k = 0; k < 3; ++k) {
             Vec3<S> e = Vec3<S>::zero();
             e[k] = S(1);
@@ -136,7 +134,7 @@ struct joint_list {
     static constexpr bool contains(int type) { return ((type == J::type) || ...); }
 
     template <class F>
-    static constexpr void visit(int type, F&& f) {
+    [[gnu::always_inline]] static constexpr void visit(int type, F&& f) {
         if constexpr (count == 1)
             (f(J{}), ...);
         else

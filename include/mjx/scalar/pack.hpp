@@ -17,6 +17,7 @@ struct pack_mask {
     pack_mask() = default;
     pack_mask(batch b) : v(b) {}
     pack_mask(bool b) : v(b) {}
+    friend pack_mask operator&(const pack_mask& a, const pack_mask& b) { return a.v & b.v; }
     friend pack_mask operator&&(const pack_mask& a, const pack_mask& b) { return a.v & b.v; }
     friend pack_mask operator||(const pack_mask& a, const pack_mask& b) { return a.v | b.v; }
     friend pack_mask operator!(const pack_mask& a) { return ~a.v; }

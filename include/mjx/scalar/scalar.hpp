@@ -74,7 +74,8 @@ constexpr T value_of(T x) {
 
 template <std::floating_point T>
 constexpr T abs(T x) {
-    return x < T(0) ? -x : x + T(0);  // + 0 turns -0 into 0
+    if constexpr (std::same_as<T, float>) return __builtin_fabsf(x);
+    else return static_cast<T>(__builtin_fabs(static_cast<double>(x)));
 }
 template <std::floating_point T>
 constexpr T min(T a, std::type_identity_t<T> b) {
@@ -125,9 +126,20 @@ constexpr bool isfinite(T x) {
     return x - x == T(0);
 }
 
+// Whether a factor makes a term vanish for good: a plain parameter that is zero. The zero of a dual has derivatives, that of a pack may be
+// one lane's; in straight-line code of a fixed model the terms are then not there at all.
+template <class R>
+constexpr bool vanishes([[maybe_unused]] const R& x) {
+    if constexpr (std::floating_point<R>) return x == R(0);
+    else return false;
+}
+
 // The scalar without its derivatives, and a number as that type: solvers iterate on values.
 template <class S>
 using value_part_t = std::remove_cvref_t<decltype(value_of(std::declval<const S&>()))>;
+// A dual: a value of zero may still have derivatives.
+template <class S>
+inline constexpr bool has_derivative = !std::same_as<value_part_t<S>, S>;
 template <class To, class From>
 constexpr To part(const From& x) {
     if constexpr (std::is_same_v<To, From>)

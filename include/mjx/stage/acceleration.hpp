@@ -16,9 +16,9 @@ void add_applied_forces(const M& m, const D& d, Q& qfrc) {
     using S = typename D::scalar;
     for (int b = 1; b < m.nbody; ++b) {
         const Vec6<S>& x = d.xfrc_applied[b];  // force first
-        mask_t<S> pushed(false);
-        for (int k = 0; k < 6; ++k) pushed = pushed || x[k] != S(0);
-        if (any(pushed)) apply_force(m, d, b, d.xipos[b], angular(x), linear(x), qfrc);
+        mask_t<S> still(true);
+        for (int k = 0; k < 6; ++k) still = still & (x[k] == S(0));
+        if (!all(still) || has_derivative<S>) apply_force(m, d, b, d.xipos[b], angular(x), linear(x), qfrc);
     }
 }
 

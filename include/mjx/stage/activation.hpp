@@ -79,7 +79,7 @@ S next_activation(const M& m, const D& d, int i, int j, const S& act_dot) {
 template <class M, class D, class A>
 void advance_activation(const M& m, D& d, const A& act_dot) {
     using S = typename D::scalar;
-    if (m.opt.disabled(disable::actuation)) return;
+    if (m.na == 0 || m.opt.disabled(disable::actuation)) return;
     for (int i = 0; i < m.nactuator; ++i) {
         const int first = m.actuator_actadr[i], count = m.actuator_actnum[i];
         for (int j = first; j < first + count; ++j)

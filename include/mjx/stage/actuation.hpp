@@ -18,14 +18,13 @@ template <class M, class D>
 void read_controls(const M& m, D& d) {
     using S = typename D::scalar;
     using Real = typename M::real;
-    for (int i = 0; i < m.nactuator; ++i) {
-        const int first = m.actuator_ctrladr[i], samples = m.actuator_history[i][0];
-        for (int k = 0; k < m.actuator_ctrlnum[i]; ++k) d.work_ctrl[first + k] = d.ctrl[first + k];
-        if (samples > 0 && any(m.actuator_delay[i] != Real(0))) {
-            const S time = d.time[0] - m.actuator_delay[i];
-            d.work_ctrl[first] =
-                history_read(d, m.actuator_historyadr[i], samples, 1, time, m.actuator_history[i][1], 0);
-        }
+    for (int u = 0; u < m.nu; ++u) d.work_ctrl[u] = d.ctrl[u];
+    for (int i = 0; m.nhistory > 0 && i < m.nactuator; ++i) {
+        const int samples = m.actuator_history[i][0];
+        if (samples == 0 || !any(m.actuator_delay[i] != Real(0))) continue;
+        const S time = d.time[0] - m.actuator_delay[i];
+        d.work_ctrl[m.actuator_ctrladr[i]] =
+            history_read(d, m.actuator_historyadr[i], samples, 1, time, m.actuator_history[i][1], 0);
     }
     if (!m.opt.disabled(disable::clampctrl))
         for (int u = 0; u < m.nu; ++u)
@@ -61,9 +60,7 @@ void pid_dynamics(const M& m, D& d, int i) {
 template <class M, class D, class H>
 void activation_rate(const M& m, D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
-    const int first = m.actuator_actadr[i], count = m.actuator_actnum[i], ctrl = m.actuator_ctrladr[i];
-    if (first < 0 || count == 0) return;
-    const int last = first + count - 1;
+    const int first = m.actuator_actadr[i], last = first + m.actuator_actnum[i] - 1, ctrl = m.actuator_ctrladr[i];
     const auto& prm = m.actuator_dynprm[i];
     for (int j = first; j <= last; ++j) d.act_dot[j] = S(0);
     switch (m.actuator_dyntype[i]) {
@@ -102,22 +99,19 @@ void limit_tendon_forces(const M& m, D& d) {
     }
 }
 
-// Each actuator's own limit; an orientation servo keeps the direction of its torque.
+// An actuator's own limit; an orientation servo keeps the direction of its torque.
 template <class M, class D>
-void limit_actuator_forces(const M& m, D& d) {
+void limit_actuator_force(const M& m, D& d, int i) {
     using S = typename D::scalar;
-    for (int i = 0; i < m.nactuator; ++i) {
-        if (!m.actuator_forcelimited[i]) continue;
-        const S low(m.actuator_forcerange[i][0]), high(m.actuator_forcerange[i][1]);
-        const int out = m.actuator_outadr[i];
-        if (m.actuator_gaintype[i] == gain::so3) {
-            const S length = norm(vec3_at(d.actuator_force, out));
-            const auto over = length > high;
-            const S scale = select(over, S(high / select(over, length, S(1))), S(1));
-            for (int k = 0; k < 3; ++k) d.actuator_force[out + k] *= scale;
-        } else {
-            for (int k = 0; k < m.actuator_outnum[i]; ++k) d.actuator_force[out + k] = clamp(d.actuator_force[out + k], low, high);
-        }
+    const S low(m.actuator_forcerange[i][0]), high(m.actuator_forcerange[i][1]);
+    const int out = m.actuator_outadr[i];
+    if (m.actuator_gaintype[i] == gain::so3) {
+        const S length = norm(vec3_at(d.actuator_force, out));
+        const auto over = length > high;
+        const S scale = select(over, S(high / select(over, length, S(1))), S(1));
+        for (int k = 0; k < 3; ++k) d.actuator_force[out + k] *= scale;
+    } else {
+        for (int k = 0; k < m.actuator_outnum[i]; ++k) d.actuator_force[out + k] = clamp(d.actuator_force[out + k], low, high);
     }
 }
 
@@ -158,14 +152,15 @@ void actuation(const M& m, D& d, const H& hooks = {}) {
     }
     read_controls(m, d);
     over_actuators<S>(m, [&](auto i) {
-        activation_rate(m, d, i, hooks);
+        if (m.actuator_actnum[i] > 0) activation_rate(m, d, i, hooks);
         if (!actuator_disabled(m, i)) actuator_force(m, d, i, hooks);
     });
     limit_tendon_forces(m, d);
-    limit_actuator_forces(m, d);
-    for (int i = 0; i < m.nactuator; ++i)
+    for (int i = 0; i < m.nactuator; ++i) {
+        if (m.actuator_forcelimited[i]) limit_actuator_force(m, d, i);
         if (m.actuator_biastype[i] == bias::dcmotor && !actuator_disabled(m, i))
             d.actuator_force[m.actuator_outadr[i]] += motor_mechanical_force(m, d, i);
+    }
     rest_actuators(m, d);
     joint_actuator_forces(m, d);
 }

@@ -110,9 +110,20 @@ auto actuator_input(const M& m, const D& d, auto i) {
     return wrap_setpoint(input, S(d.actuator_length[m.actuator_outadr[i]]), wrap_period(m, i));
 }
 
+// A plain motor: the force is the control times a constant.
+template <class M>
+constexpr bool is_motor(const M& m, int i) {
+    return m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::none && m.actuator_actnum[i] == 0 &&
+           m.actuator_ctrlnum[i] > 0;
+}
+
 template <class M, class D, class H>
 void actuator_force(const M& m, D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
+    if (is_motor(m, i)) {
+        d.actuator_force[m.actuator_outadr[i]] = d.work_ctrl[m.actuator_ctrladr[i]] * m.actuator_gainprm[i][0];
+        return;
+    }
     if (m.actuator_gaintype[i] == gain::so3) return so3_force(m, d, i);
     const S gain = actuator_gain(m, d, i, hooks);
     const S driven = m.actuator_gaintype[i] == gain::pid ? S(pid_input_force(m, d, i)) : S(gain * actuator_input(m, d, i));

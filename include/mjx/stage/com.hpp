@@ -17,13 +17,14 @@ void com_pos(const M& m, D& d) {
     for (int b = 0; b < m.nbody; ++b) d.subtree_com[b] = d.xipos[b] * m.body_mass[b];
     over_bodies_back<S>(m, [&](auto b) { d.subtree_com[m.body_parentid[b]] += d.subtree_com[b]; });
     for (int b = 0; b < m.nbody; ++b) {
-        const auto mass = m.body_subtreemass[b];
-        const auto massless = mass < minval_v<S>;
-        using Real = std::remove_cvref_t<decltype(mass)>;
-        const Vec3<S> com = d.subtree_com[b] * (Real(1) / select(massless, Real(1), mass));
-        const S weight = S(select(massless, Real(0), Real(1)));
+        using Real = typename M::real;
+        const Real mass = m.body_subtreemass[b];
+        const auto massless = mass < Real(minval_v<Real>);
+        d.subtree_com[b] = d.subtree_com[b] * (Real(1) / select(massless, Real(1), mass));
+        if (!any(massless)) continue;
         // a massless subtree has its com at the body: both terms are finite, the weight picks one
-        d.subtree_com[b] = d.xipos[b] + (com - d.xipos[b]) * weight;
+        const S weight = S(select(massless, Real(0), Real(1)));
+        d.subtree_com[b] = d.xipos[b] + (d.subtree_com[b] - d.xipos[b]) * weight;
     }
 
     d.cinert[0] = Inertia<S>::zero();

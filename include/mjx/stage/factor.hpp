@@ -10,8 +10,7 @@ namespace mjx {
 
 template <class M, class D>
 void factor(const M& m, D& d) {
-    for (int k = 0; k < m.nM; ++k) d.qLD[k] = d.M[k];
-    factor_ldl(m, d.qLD, d.qLDiagInv);
+    factor_ldl(m, d.M, no_diagonal{}, d.qLD, d.qLDiagInv);
 }
 
 }  // namespace mjx

@@ -89,6 +89,7 @@ void history_insert(D& d, int adr, int n, int dim, const S& t, const V& values, 
 template <class M, class D>
 void record_controls(const M& m, D& d) {
     using S = typename D::scalar;
+    if (m.nhistory == 0) return;
     for (int i = 0; i < m.nactuator; ++i)
         if (const int n = m.actuator_history[i][0]; n > 0)
             history_insert(d, m.actuator_historyadr[i], n, 1, S(d.time[0]), d.ctrl, m.actuator_ctrladr[i], mask_t<S>(true));

@@ -15,18 +15,18 @@ namespace mjx {
 
 // A frame fixed in a body, seen from the world.
 template <class D, class P, class Q, class S>
-void local_to_world(const D& d, int body, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
-    xpos = d.xpos[body] + d.xmat[body] * pos;
-    xmat = to_mat3(Quat<S>(d.xquat[body] * quat));
+[[gnu::always_inline]] inline void local_to_world(const D& d, int body, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
+    xpos = d.xpos[body] + sparse_product(d.xmat[body], pos);
+    xmat = to_mat3(turn(d.xquat[body], quat));
 }
 
 // The same when it is known how the frame relates to the body's (sameframe::): what they share is copied.
 template <class D, class P, class Q, class S>
-void local_to_world(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
+[[gnu::always_inline]] inline void local_to_world(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
     if (same == sameframe::none) return local_to_world(d, body, pos, quat, xpos, xmat);
     if (same == sameframe::body) xpos = d.xpos[body];
     else if (same == sameframe::inertia) xpos = d.xipos[body];
-    else xpos = d.xpos[body] + d.xmat[body] * pos;
+    else xpos = d.xpos[body] + sparse_product(d.xmat[body], pos);
     xmat = same == sameframe::body || same == sameframe::bodyrot ? d.xmat[body] : d.ximat[body];
 }
 
@@ -41,10 +41,29 @@ void hinge_angles(const M& m, D& d) {
     sincos_all(d.jnt_angle, d.jnt_sin, d.jnt_cos, m.njnt);
 }
 
-// A hinge does not move its own axis: for the last joint of a body it can be read off the finished frame.
-template <class M>
-constexpr bool turns_last(const M& m, int b, int j) {
-    return m.body_jntnum[b] > 0 && j == m.body_jntadr[b] + m.body_jntnum[b] - 1 && m.jnt_type[j] == jnt::hinge;
+// Hinges and balls turn the body about their anchor.
+constexpr bool turns(int type) { return type == jnt::hinge || type == jnt::ball; }
+
+// Moves the frame of body b, which starts where its parent's frame takes it, through the body's joints, up to its final rotation.
+// Vectors fixed in the body are turned by matrices where there is one: the parent's as long as nothing has turned the body, and the final
+// one, which shows the axis of the last hinge, since a hinge does not move its own axis.
+template <class M, class D, class S>
+[[gnu::always_inline]] inline void through_joints(const M& m, D& d, auto b, bool turned, Vec3<S>& xpos, Quat<S>& xquat, Mat3<S>& xmat) {
+    const int first = m.body_jntadr[b], last = first + m.body_jntnum[b] - 1;
+    const Mat3<S>& parent = d.xmat[m.body_parentid[b]];
+    over_joints_of(m, b, [&](auto j) __attribute__((always_inline)) {
+        const bool as_parent = j == first && !turned, hinge_last = j == last && m.jnt_type[j] == jnt::hinge;
+        d.xanchor[j] = xpos;
+        if (m.jnt_offset[j]) d.xanchor[j] = xpos + (as_parent ? sparse_product(parent, m.jnt_pos[j]) : rotate(xquat, m.jnt_pos[j]));
+        if (!hinge_last) d.xaxis[j] = as_parent ? sparse_product(parent, m.jnt_axis[j]) : rotate(xquat, m.jnt_axis[j]);
+        M::joints::visit(m.jnt_type[j], [&](auto joint) __attribute__((always_inline)) { joint.move(m, d, j, xpos, xquat); });
+        if (j < last && m.jnt_offset[j] && turns(m.jnt_type[j])) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
+    });
+    xquat = renormalize(xquat);
+    xmat = to_mat3(xquat);
+    if (m.body_jntnum[b] == 0) return;
+    if (m.jnt_type[last] == jnt::hinge) d.xaxis[last] = sparse_product(xmat, m.jnt_axis[last]);
+    if (m.jnt_offset[last] && turns(m.jnt_type[last])) xpos = d.xanchor[last] - sparse_product(xmat, m.jnt_pos[last]);
 }
 
 template <class M, class D>
@@ -57,29 +76,21 @@ void body_frames(const M& m, D& d) {
     d.ximat[0] = Mat3<S>::identity();
 
     over_bodies<S>(m, [&](auto b) {
-        const int parent = m.body_parentid[b];
-        const int mocap = m.body_mocapid[b];
+        const int parent = m.body_parentid[b], mocap = m.body_mocapid[b];
         Vec3<S> xpos;
         Quat<S> xquat;
+        Mat3<S> xmat;
         if (mocap >= 0) {
             xpos = d.mocap_pos[mocap];
             xquat = normalize(d.mocap_quat[mocap]);
         } else {
-            xpos = d.xpos[parent] + d.xmat[parent] * m.body_pos[b];
-            xquat = m.body_turned[b] ? d.xquat[parent] * m.body_quat[b] : d.xquat[parent];
+            xpos = d.xpos[parent] + sparse_product(d.xmat[parent], m.body_pos[b]);
+            xquat = m.body_turned[b] ? turn(d.xquat[parent], m.body_quat[b]) : d.xquat[parent];
         }
-        const int first = m.body_jntadr[b];
-        for (int j = first; j < first + m.body_jntnum[b]; ++j) {
-            d.xanchor[j] = m.jnt_offset[j] ? xpos + rotate(xquat, m.jnt_pos[j]) : xpos;
-            if (!turns_last(m, b, j)) d.xaxis[j] = rotate(xquat, m.jnt_axis[j]);
-            M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.move(m, d, j, xpos, xquat); });
-        }
-        xquat = renormalize(xquat);
+        through_joints(m, d, b, mocap >= 0 || m.body_turned[b], xpos, xquat, xmat);
         d.xpos[b] = xpos;
         d.xquat[b] = xquat;
-        d.xmat[b] = to_mat3(xquat);
-        const int last = first + m.body_jntnum[b] - 1;
-        if (turns_last(m, b, last)) d.xaxis[last] = d.xmat[b] * m.jnt_axis[last];
+        d.xmat[b] = xmat;
         local_to_world(d, b, m.body_sameframe[b], m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
     });
 }

@@ -82,7 +82,7 @@ void warn(D& d, int which, const mask_t<typename D::scalar>& mask) {
 template <class S, class V>
 mask_t<S> bad_lanes(const V& values, int count) {
     mask_t<S> good(true);  // a NaN is not below any bound
-    for (int i = 0; i < count; ++i) good = good && abs(values[i]) < S(value_t<S>(1e10));
+    for (int i = 0; i < count; ++i) good = good & (abs(values[i]) < S(value_t<S>(1e10)));  // & looks at all: no branches
     return !good;
 }
 

@@ -1,4 +1,4 @@
-// One model on every axis: MuJoCo, the runtime model, the fixed model, packs. Used by step_*.cpp and kernels.cpp.
+// One model on every axis: MuJoCo, the runtime model, the fixed model, packs. Used by step_*.cpp and kernels.hpp.
 #pragma once
 
 #include "contest.hpp"

@@ -1,12 +1,9 @@
-// The stages of the smooth dynamics, one by one, on the humanoid.
+// The stages of the smooth dynamics, one by one, on one model. Used by kernels_*.cpp.
+#pragma once
+
 #include "axes.hpp"
 
-#include "humanoid.hpp"
-
-namespace {
-
-using mjx::pack;
-using Fixed = models::Humanoid;
+namespace bench {
 
 // A simulator in the middle of a motion; stages run on its data again and again.
 template <class Sim, class... Arguments>
@@ -19,24 +16,27 @@ std::shared_ptr<Sim> moving(const Arguments&... arguments) {
 }
 
 // f is the stage, mujoco MuJoCo's function of the same name.
-template <class F, class G>
-bench::Contest contest(const std::string& name, F&& f, G&& mujoco) {
-    bench::Contest c("humanoid: " + name);
+template <class Fixed, class F, class G>
+Contest kernel(const std::string& model, const std::string& name, F&& f, G&& mujoco) {
+    Contest c(model + ": " + name);
     const auto enter = [&](const std::string& who, auto sim) {
-        c.add(who, [sim, f] { f(sim->model(), sim->data()); bench::clobber(); }, mjx::lanes_v<typename std::remove_cvref_t<decltype(*sim)>::scalar>);
+        c.add(who, [sim, f] { f(sim->model(), sim->data()); clobber(); }, mjx::lanes_v<typename std::remove_cvref_t<decltype(*sim)>::scalar>);
     };
 #ifdef MJX_HAVE_MUJOCO
-    auto reference = std::make_shared<bench::Mujoco>(bench::scene("humanoid"), false);
+    auto reference = std::make_shared<Mujoco>(scene(model), false);
     for (int i = 0; i < 10; ++i) reference->step();
-    c.add("MuJoCo", [reference, mujoco] { mujoco(reference->m, reference->d); bench::clobber(); });
+    c.add("MuJoCo", [reference, mujoco] { mujoco(reference->m, reference->d); clobber(); });
 #else
     (void)mujoco;
 #endif
+    using mjx::Euler;
+    using mjx::pack;
+    using mjx::Simulator;
     using S = mjx::Unconstrained;
-    enter("double, runtime model", moving<mjx::Simulator<double, mjx::Euler, S>>(mjx::load_mjcf(bench::scene("humanoid"))));
-    enter("double, fixed model", moving<mjx::Simulator<double, mjx::Euler, S, Fixed>>());
-    enter("pack<double>, fixed model", moving<mjx::Simulator<pack<double>, mjx::Euler, S, Fixed>>());
-    enter("pack<float>, fixed model", moving<mjx::Simulator<pack<float>, mjx::Euler, S, Fixed>>());
+    enter("double, runtime model", moving<Simulator<double, Euler, S>>(mjx::load_mjcf(scene(model))));
+    enter("double, fixed model", moving<Simulator<double, Euler, S, Fixed>>());
+    enter("pack<double>, fixed model", moving<Simulator<pack<double>, Euler, S, Fixed>>());
+    enter("pack<float>, fixed model", moving<Simulator<pack<float>, Euler, S, Fixed>>());
     return c;
 }
 
@@ -46,10 +46,10 @@ bench::Contest contest(const std::string& name, F&& f, G&& mujoco) {
 #define MUJOCO(call) nullptr
 #endif
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    return bench::run_all({
+template <class Fixed>
+int run_kernels(const std::string& model, int argc, char** argv) {
+    const auto contest = [&](const char* name, auto f, auto mujoco) { return kernel<Fixed>(model, name, f, mujoco); };
+    return run_all({
         contest("kinematics", [](const auto& m, auto& d) { mjx::kinematics(m, d); }, MUJOCO(mj_kinematics(m, d))),
         contest("com", [](const auto& m, auto& d) { mjx::com_pos(m, d); }, MUJOCO(mj_comPos(m, d))),
         contest("CRBA", [](const auto& m, auto& d) { mjx::crba(m, d); }, MUJOCO(mj_makeM(m, d))),
@@ -60,3 +60,7 @@ int main(int argc, char** argv) {
         contest("passive", [](const auto& m, auto& d) { mjx::passive(m, d); }, MUJOCO(mj_passive(m, d))),
     }, argc, argv);
 }
+
+#undef MUJOCO
+
+}  // namespace bench

@@ -1,0 +1,5 @@
+#include "kernels.hpp"
+
+#include "humanoid.hpp"
+
+int main(int argc, char** argv) { return bench::run_kernels<models::Humanoid>("humanoid", argc, argv); }

@@ -148,8 +148,10 @@ void collide_lanes(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S
         const OwnShape<L> a = lane(s1, k), b = lane(s2, k);
         const auto found = find(a, b, static_cast<value_t<S>>(value_of(lane(margin, k))));
         CollisionResult<L, found.capacity> result;
-        for (int i = 0; i < found.count; ++i)
-            result.point[result.count++] = carried_contact(found.point[i], m.geom_type[g1], m.geom_type[g2], a, b);
+        for (int i = 0; i < found.count; ++i) {
+            result.point[result.count] = carried_contact(found.point[i], m.geom_type[g1], m.geom_type[g2], a, b);
+            result.count += isfinite(value_of(result.point[result.count].dist));  // a broken pose may show only here
+        }
         return result;
     });
 }

@@ -39,8 +39,7 @@ struct HfieldPrisms {
 template <class T>
 int grid_line(T coordinate, T half, int count, bool after) {
     const T at = (coordinate + half) / (T(2) * half) * T(count - 1);
-    const T line = after ? -floor(-at) : floor(at);
-    return static_cast<int>(clamp(line, T(0), T(count - 1)));
+    return grid_index(after ? -floor(-at) : at, count - 1);
 }
 
 template <class T, class M, class L>

@@ -116,7 +116,7 @@ PlaneHit<T> ray_surface(const M& m, int id, const TriangleRay<T>& ray, const Vec
     if (leave < T(0)) return hit;
     if (!(enter < leave)) enter = T(0);  // it starts inside
     // cells between the two ends, one to spare
-    const auto cell = [](T at, int count, int spare) { return static_cast<int>(clamp(floor(at) + T(spare), T(0), T(count - 1))); };
+    const auto cell = [](T at, int count, int spare) { return grid_index(floor(at) + T(spare), count - 1); };
     const Vec3<T> a = ray.pnt + ray.vec * enter, b = ray.pnt + ray.vec * leave;
     const int cmin = cell((min(a[0], b[0]) + sx) / dx, ncol, -1), cmax = cell((max(a[0], b[0]) + sx) / dx, ncol, 2);
     const int rmin = cell((min(a[1], b[1]) + sy) / dy, nrow, -1), rmax = cell((max(a[1], b[1]) + sy) / dy, nrow, 2);
@@ -137,7 +137,7 @@ PlaneHit<T> ray_surface(const M& m, int id, const TriangleRay<T>& ray, const Vec
         const Vec3<T> p = ray.pnt + ray.vec * x;
         const int across = i < 2 ? 1 : 0, count = i < 2 ? nrow : ncol;
         const T at = i < 2 ? (p[1] + sy) / dy : (p[0] + sx) / dx;
-        const int k = static_cast<int>(clamp(floor(at), T(0), T(count - 2)));
+        const int k = grid_index(at, count - 2);
         const int edge = i == 1 ? ncol - 1 : i == 3 ? nrow - 1 : 0;
         const T z0 = across == 1 ? height(k, edge) : height(edge, k), z1 = across == 1 ? height(k + 1, edge) : height(edge, k + 1);
         if (!(p[2] / sz < z0 * (T(k + 1) - at) + z1 * (at - T(k)))) continue;

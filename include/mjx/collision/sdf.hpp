@@ -29,7 +29,7 @@ struct GridField {
         for (int k = 0; k < 3; ++k) {
             const T low = plain<T>(m.mesh_gridbox[mesh][k]), step = plain<T>(m.mesh_gridbox[mesh][3 + k]);
             const S at = clamp(S((p[k] - low) / step), S(0), S(static_cast<T>(n[k] - 1)));
-            cell[k] = static_cast<int>(min(floor(plain<T>(at)), static_cast<T>(n[k] - 2)));
+            cell[k] = grid_index(plain<T>(at), n[k] - 2);
             within[k] = at - static_cast<T>(cell[k]);
             outside[k] = p[k] - (low + at * step);
         }

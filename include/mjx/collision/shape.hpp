@@ -44,6 +44,12 @@ S safe_divide(const S& a, const S& b) {
     return select(tiny, S(0), a / select(tiny, S(1), b));
 }
 
+// The place of a coordinate in a grid, from 0 to `last` whatever it is: 0 where it is not a number.
+template <class T>
+constexpr int grid_index(T at, int last) {
+    return at > T(0) ? (at < static_cast<T>(last) ? static_cast<int>(at) : last) : 0;
+}
+
 // The smallest relative difference worth looking at: MuJoCo's 1e-15 for double, a few epsilons for float.
 template <class S>
 inline constexpr value_t<S> tiny_v = epsilon_v<S> * 4 > minval_v<S> ? epsilon_v<S> * 4 : minval_v<S>;

@@ -13,15 +13,20 @@ namespace {
 using Model = mjx::Model<double>;
 using Data = scenes::Data<double>;
 
+mjx::Array<double> zeros(int n) {
+    mjx::Array<double> items;
+    items.resize(n);
+    return items;
+}
+
 // The cost that all solvers minimize, at qacc.
 double cost(const Model& m, const Data& d) {
-    const auto n = static_cast<std::size_t>(d.nefc[0]), nv = static_cast<std::size_t>(m.nv);
-    std::vector<double> jar(n), force(n), weight(n), x(nv), Mx(nv);
+    auto jar = zeros(d.nefc[0]), force = jar, weight = jar, x = zeros(m.nv), Mx = x;
     mjx::residuals(d, d.qacc, jar);
     double sum = mjx::apply_laws<double>(d, jar, force, weight);
-    for (std::size_t i = 0; i < nv; ++i) x[i] = d.qacc[int(i)] - d.qacc_smooth[int(i)];
+    for (int i = 0; i < m.nv; ++i) x[i] = d.qacc[i] - d.qacc_smooth[i];
     mjx::multiply_symmetric(m, d.M, x, Mx);
-    for (std::size_t i = 0; i < nv; ++i) sum += 0.5 * x[i] * Mx[i];
+    for (int i = 0; i < m.nv; ++i) sum += 0.5 * x[i] * Mx[i];
     return sum;
 }
 
@@ -45,18 +50,16 @@ TEST_CASE("Newton's forces and acceleration satisfy the equations of motion and 
             scenes::set(m, d, 0, scenes::state(m, k));
             mjx::forward<mjx::Newton>(m, d);
             rows += d.nefc[0];
-            const auto n = static_cast<std::size_t>(d.nefc[0]), nv = static_cast<std::size_t>(m.nv);
-            std::vector<double> jar(n), force(n), weight(n), Ma(nv), Jf(nv);
+            auto jar = zeros(d.nefc[0]), force = jar, weight = jar, Ma = zeros(m.nv), Jf = Ma;
             mjx::residuals(d, d.qacc, jar);
             mjx::apply_laws<double>(d, jar, force, weight);
-            for (std::size_t i = 0; i < n; ++i)
-                CHECK(force[i] == Approx(d.efc_force[int(i)]).epsilon(1e-6).margin(1e-6));
+            for (int i = 0; i < d.nefc[0]; ++i) CHECK(force[i] == Approx(d.efc_force[i]).epsilon(1e-6).margin(1e-6));
             mjx::jacobian_transpose_product<double>(m, d, d.efc_force, Jf);
             mjx::multiply_symmetric(m, d.M, d.qacc, Ma);
             const double scale = 1 + scenes::norm(d.qfrc_constraint, m.nv);
-            for (std::size_t i = 0; i < nv; ++i) {
-                CHECK(std::abs(Jf[i] - d.qfrc_constraint[int(i)]) < 1e-9 * scale);
-                CHECK(std::abs(Ma[i] - d.qfrc_smooth[int(i)] - Jf[i]) < 1e-8 * scale);
+            for (int i = 0; i < m.nv; ++i) {
+                CHECK(std::abs(Jf[i] - d.qfrc_constraint[i]) < 1e-9 * scale);
+                CHECK(std::abs(Ma[i] - d.qfrc_smooth[i] - Jf[i]) < 1e-8 * scale);
             }
         }
         CHECK(rows > 150);
@@ -181,7 +184,7 @@ TEST_CASE("the exact diagonal is that of the inverse inertia seen by the rows") 
     mjx::reset(m, d);
     scenes::set(m, d, 0, scenes::state(m, 3));
     mjx::forward<mjx::Newton>(m, d);
-    std::vector<double> row(static_cast<std::size_t>(m.nv));
+    auto row = zeros(m.nv);
     for (int i = 0; i < d.nefc[0]; ++i) {
         // friction rows follow from the normal row
         if (d.efc_type[i] == mjx::cnstr::contact_elliptic && d.contact[d.efc_id[i]].efc_address != i) continue;
@@ -189,7 +192,7 @@ TEST_CASE("the exact diagonal is that of the inverse inertia seen by the rows") 
         auto x = row;
         mjx::solve_ldl(m, d.qLD, d.qLDiagInv, x);
         double A = 0;
-        for (std::size_t k = 0; k < x.size(); ++k) A += x[k] * row[k];
+        for (int k = 0; k < m.nv; ++k) A += x[k] * row[k];
         CHECK(d.efc_diagApprox[i] == Approx(A).epsilon(1e-9));
     }
 }

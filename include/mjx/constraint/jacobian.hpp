@@ -47,8 +47,8 @@ void for_each_difference_column(const M& m, const D& d, int body1, int body2, co
     const Vec3<S> arm1 = point1 - d.subtree_com[m.body_rootid[body1]], arm2 = point2 - d.subtree_com[m.body_rootid[body2]];
     for_each_of_pair(m, p, with_common, [&](int k, int dof, bool in1, bool in2) {
         const Vec3<S> axis = angular(d.cdof[dof]), slide = linear(d.cdof[dof]);
-        if (in1 && in2)
-            f(k, dof, Vec3<S>(cross(axis, Vec3<S>(arm1 - arm2))), Vec3<S>::zero());
+        if (in1 && in2)  // zero to the last bit exactly where MuJoCo's difference is: it may drop such rows
+            f(k, dof, Vec3<S>(Vec3<S>(slide + cross(axis, arm1)) - Vec3<S>(slide + cross(axis, arm2))), Vec3<S>::zero());
         else if (in1)
             f(k, dof, Vec3<S>(slide + cross(axis, arm1)), axis);
         else

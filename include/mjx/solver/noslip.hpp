@@ -101,10 +101,9 @@ template <class M, class D>
 void noslip(const M& m, D& d) {
     using T = solver_scalar<D>;
     if (m.opt.noslip_iterations <= 0) return;
-    const T tolerance = resolved<T>(m.opt.noslip_tolerance);
+    const T tolerance = resolved<T>(m.opt.noslip_tolerance), scale = model_cost_scale<T>(m);
     int most = 0;
     for (int island = 0; island < d.nisland[0]; ++island) {
-        const T scale = cost_scale(m, d, island);
         dual_reset(m, d, island);
         mask_t<T> done(false);
         int iteration = 0;

@@ -52,11 +52,15 @@ void island_solve_M(const M& m, const D& d, int island, X& x) {
     });
 }
 
-// What costs and gradients are divided by before they are held against the tolerance: the island's inertia.
+// What costs and gradients are divided by before they are held against the tolerance: the island's inertia, or the model's.
+template <class T, class M>
+T model_cost_scale(const M& m) {
+    return T(1) / (part<T>(m.stat.meaninertia) * T(static_cast<value_t<T>>(m.nv)));
+}
 template <class M, class D>
 auto cost_scale(const M& m, const D& d, int island) {
     using T = solver_scalar<D>;
-    if (m.opt.disabled(disable::island)) return T(1) / (part<T>(m.stat.meaninertia) * T(static_cast<value_t<T>>(m.nv)));
+    if (m.opt.disabled(disable::island)) return model_cost_scale<T>(m);
     T sum(0);
     for_each_dof(m, d, island, [&](int i) { sum += part<T>(d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1]); });
     return T(1) / sum;

@@ -97,11 +97,11 @@ struct FixedArray<T, 0> {
     using value_type = T;
 };
 
-// A view of n items somewhere else: what Data for runtime models is made of.
+// A view of n items somewhere else: what Data for runtime models is made of. Not set until it is given its items: Data sets hundreds.
 template <class T>
 struct Span {
-    T* first = nullptr;
-    int count = 0;
+    T* first;
+    int count;
 
     constexpr T& operator[](int i) const { return first[i]; }
     constexpr T& operator()(int i) const { return first[i]; }

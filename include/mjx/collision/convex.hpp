@@ -33,6 +33,7 @@ mask_t<S> boxes_meet(const M& m, int geom1, int geom2, const Shape<S>& s1, const
             reach2[j] += along * half1[i];
         }
         separated = separated || abs(dot(axis, apart)) > reach1;
+        if (all(separated)) return mask_t<S>(false);
     }
     for (int j = 0; j < 3; ++j) separated = separated || abs(dot(s2.mat.column(j), apart)) > reach2[j];
     return !separated;

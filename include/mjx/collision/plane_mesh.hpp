@@ -22,20 +22,9 @@ int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
         node = graph < 0 ? -1 : o.vertex;
         return o.vertex;
     }
-    const int numvert = m.mesh_graph[graph], edgeadr = graph + 2, globalid = edgeadr + numvert, edges = globalid + numvert;
-    const auto reach_of = [&](int i) { return dot_float(dir, m.mesh_vert[first + m.mesh_graph[globalid + i]]); };
-    int best = 0;
-    T reach = reach_of(0);
-    for (int round = 0, previous = -1; best != previous && round <= numvert; ++round) {
-        previous = best;
-        for (int e = edges + m.mesh_graph[edgeadr + previous]; m.mesh_graph[e] >= 0; ++e)
-            if (reach_of(m.mesh_graph[e]) > reach) {
-                best = m.mesh_graph[e];
-                reach = reach_of(best);
-            }
-    }
-    node = best;
-    return m.mesh_graph[globalid + best];
+    const int globalid = graph + 2 + m.mesh_graph[graph];
+    node = climb(m, mesh, 0, dot_float(dir, m.mesh_vert[first + m.mesh_graph[globalid]]), dir);
+    return m.mesh_graph[globalid + node];
 }
 
 template <class L, class M>

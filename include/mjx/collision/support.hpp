@@ -8,6 +8,7 @@
 #pragma once
 
 #include "mjx/collision/shape.hpp"
+#include "mjx/math/quad.hpp"
 #include "mjx/model/types.hpp"
 
 #include <limits>
@@ -92,30 +93,53 @@ Vec3<T> search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
     return plain_vec<T>(m.mesh_vert[first + best]);
 }
 
+// Climbs the hull graph from a node with a given reach to one whose neighbours reach no further; of equals the first in the list
+// wins. Four neighbours are compared at a time, rounded as one would be.
+template <class T, class M>
+int climb(const M& m, int mesh, int node, T reach, const Vec3<T>& dir) {
+    const int nodes = m.mesh_nodeadr[mesh], numvert = m.mesh_graph[m.mesh_graphadr[mesh]];
+    // every round but the last improves the reach, so there are at most as many as vertices
+    for (int round = 0, previous = -1; node != previous && round <= numvert; ++round) {
+        previous = node;
+        const auto& blocks = m.mesh_node[nodes + previous];
+        for (int b = blocks[0]; b < blocks[0] + blocks[1]; ++b) {
+            const auto& near = m.mesh_nearvert[b];
+            quad<float> x, y, z;
+            load_quad<float>(x, &near[0]);
+            load_quad<float>(y, &near[4]);
+            load_quad<float>(z, &near[8]);
+            const quad<T> along = dir[0] * __builtin_convertvector(x, quad<T>) + dir[1] * __builtin_convertvector(y, quad<T>) +
+                                  dir[2] * __builtin_convertvector(z, quad<T>);
+            const auto further = along > reach;
+            if ((further[0] | further[1] | further[2] | further[3]) == 0) continue;
+            for (int k = 0; k < 4; ++k)
+                if (along[k] > reach) {
+                    reach = along[k];
+                    node = m.mesh_near[b][k];
+                }
+        }
+    }
+    return node;
+}
+
 // Climbs from the better of the last answer and the extreme vertex of the direction's cell in a 3x3x3 grid.
 template <class T, class M>
 Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
-    const int first = m.mesh_vertadr[o.mesh], graph = m.mesh_graphadr[o.mesh];
-    const int numvert = m.mesh_graph[graph], edgeadr = graph + 2, globalid = edgeadr + numvert, edges = globalid + numvert;
+    const int first = m.mesh_vertadr[o.mesh], graph = m.mesh_graphadr[o.mesh], globalid = graph + 2 + m.mesh_graph[graph];
     const auto reach_of = [&](int i) { return dot_float(dir, m.mesh_vert[first + m.mesh_graph[globalid + i]]); };
     int cell = 0;
     for (int k = 0; k < 3; ++k) cell = 3 * cell + 1 + (dir[k] > T(0.4)) - (dir[k] < T(-0.4));
-    int best = m.mesh_extrema[o.mesh][cell];
-    if (o.hull_vertex >= 0 && !(reach_of(best) > reach_of(o.hull_vertex))) best = o.hull_vertex;
-    T reach = reach_of(best);
-    // every round but the last improves the reach, so there are at most as many as vertices
-    for (int round = 0, previous = -1; best != previous && round <= numvert; ++round) {
-        previous = best;
-        for (int e = edges + m.mesh_graph[edgeadr + previous]; m.mesh_graph[e] >= 0; ++e) {
-            const T along = reach_of(m.mesh_graph[e]);
-            if (along > reach) {
-                reach = along;
-                best = m.mesh_graph[e];
-            }
+    int start = m.mesh_extrema[o.mesh][cell];
+    T reach = reach_of(start);
+    if (o.hull_vertex >= 0 && o.hull_vertex != start) {
+        const T before = reach_of(o.hull_vertex);
+        if (!(reach > before)) {
+            start = o.hull_vertex;
+            reach = before;
         }
     }
-    o.hull_vertex = best;
-    o.vertex = m.mesh_graph[globalid + best];
+    o.hull_vertex = climb(m, o.mesh, start, reach, dir);
+    o.vertex = m.mesh_graph[globalid + o.hull_vertex];
     return plain_vec<T>(m.mesh_vert[first + o.vertex]);
 }
 

@@ -26,6 +26,29 @@ inline Vec<int, 27> hull_extrema(const ProcessedMesh& mesh) {
     return furthest;
 }
 
+// The hull graph as the support function climbs it: neighbours in the order of mesh_graph, in blocks of four.
+inline void append_nodes(Model<double>& m, const ProcessedMesh& mesh) {
+    m.mesh_nodeadr.push_back(m.mesh_node.size());
+    const auto graph = [&](int i) { return mesh.graph[static_cast<std::size_t>(i)]; };
+    const int numvert = mesh.graph.empty() ? 0 : graph(0), globalid = 2 + numvert, edges = globalid + numvert;
+    for (int node = 0; node < numvert; ++node) {
+        int last = edges + graph(2 + node);
+        const int first = last, block = m.mesh_near.size();
+        while (graph(last + 1) >= 0) ++last;
+        for (int e = first; e <= last; e += 4) {
+            Vec<int, 4> near;
+            Vec<float, 12> vert;
+            for (int k = 0; k < 4; ++k) {
+                near[k] = graph(std::min(e + k, last));
+                for (int i = 0; i < 3; ++i) vert[4 * i + k] = mesh.vert[static_cast<std::size_t>(graph(globalid + near[k]))][i];
+            }
+            m.mesh_near.push_back(near);
+            m.mesh_nearvert.push_back(vert);
+        }
+        m.mesh_node.push_back({{block, m.mesh_near.size() - block}});
+    }
+}
+
 // Appends the mesh to the model's mesh_* tables; its id is the value of nmesh before. Faces go in the order of the tree over them.
 inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecMesh& spec) {
     m.mesh_name.push_back(spec.name);
@@ -38,6 +61,7 @@ inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecM
     m.mesh_facenum.push_back(static_cast<int>(mesh.face.size()));
     m.mesh_graphadr.push_back(mesh.graph.empty() ? -1 : m.mesh_graph.size());
     m.mesh_extrema.push_back(hull_extrema(mesh));
+    append_nodes(m, mesh);
     m.mesh_gridadr.push_back(-1);  // made later for meshes that serve as distance fields
     m.mesh_gridnum.push_back({});
     m.mesh_gridbox.push_back({});

@@ -24,6 +24,15 @@ bool triangle_frame(const Vec3<T> (&v)[3], Mat3<T>& frame) {
     return area > T(minval_v<T>) && side > T(minval_v<T>);
 }
 
+// Does the box around a triangle meet another?
+template <class T>
+bool box_meets(const Vec3<T> (&v)[3], const Vec3<T>& low, const Vec3<T>& high) {
+    bool meets = true;
+    for (int k = 0; k < 3; ++k)
+        meets = meets && min(v[0][k], min(v[1][k], v[2][k])) <= high[k] && max(v[0][k], max(v[1][k], v[2][k])) >= low[k];
+    return meets;
+}
+
 // One triangle, in the mesh frame like `body`. The contact comes out in the mesh frame, its normal from triangle to body.
 template <class T, class M, int K>
 bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, T depth, T margin, ConvexContacts<T, K>& out) {
@@ -113,7 +122,7 @@ ConvexContacts<T, max_points> triangle_contacts(const M& m, int mesh_geom, int g
         for (int f = faces + node[1]; f < faces + node[1] + node[2] && out.count < out.capacity; ++f) {
             Vec3<T> v[3];
             for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[vert + m.mesh_face[f][k]]);
-            if (collide_triangle(m, v, body, depth, margin, out))
+            if (box_meets(v, low, high) && collide_triangle(m, v, body, depth, margin, out))
                 face[out.count - 1] = normalize(cross(Vec3<T>(v[1] - v[0]), Vec3<T>(v[2] - v[0])));
         }
         ++i;

@@ -3,6 +3,8 @@
 #include "collision/scene.hpp"
 #include "mjx/scalar/pack.hpp"
 
+#include <algorithm>
+
 using namespace shapes;
 
 namespace {
@@ -24,8 +26,8 @@ struct Robot : Scene {
     }
     void exclude(int body1, int body2) {
         ++m.nexclude;
-        m.exclude_body1.push_back(body1);
-        m.exclude_body2.push_back(body2);
+        m.exclude_body1.push_back(std::min(body1, body2));
+        m.exclude_body2.push_back(std::max(body1, body2));
     }
     int pair(int g1, int g2) {
         m.pair_geom1.push_back(g1);

@@ -45,6 +45,83 @@ TEMPLATE_TEST_CASE("each lane of a pack is solved as if it were alone", "", (Cas
     }
 }
 
+namespace {
+
+// Two limbs held together at their ends, with limits and dry friction, and a ball with more contact dimensions, over a floor.
+const char* const linkage = R"(<mujoco><option timestep="0.005"/><default><geom condim="3" friction="0.7 0.02 0.01"/></default>
+    <worldbody><geom type="plane" size="5 5 1"/>
+    <body name="a" pos="0 0 0.3"><freejoint/><geom type="capsule" size="0.05" fromto="-0.2 0 0 0.2 0 0"/>
+      <body name="b" pos="0.2 0.1 0"><joint name="j" axis="0 1 0" range="-30 30" limited="true" frictionloss="0.2"/>
+        <geom type="capsule" size="0.04" fromto="0 0 0 0.3 0 0"/></body>
+      <body name="c" pos="0.2 -0.1 0"><joint name="k" axis="0 1 0" range="-30 30" limited="true"/>
+        <geom type="capsule" size="0.04" fromto="0 0 0 0.3 0 0" condim="4"/></body></body>
+    <body name="ball" pos="0 0.5 0.1"><freejoint/><geom size="0.1" condim="6"/></body></worldbody>
+    <equality><connect body1="b" body2="c" anchor="0.3 -0.1 0"/><joint joint1="j" joint2="k" polycoef="0 1 0 0 0"/></equality></mujoco>)";
+
+// Environment k lies, leans or flies in its own way; some reach their limits.
+template <class M, class D>
+void set_pose(const M& m, D& d, int lane, int k) {
+    using T = mjx::value_t<typename D::scalar>;
+    const auto set = [&](auto& field, int i, double value) { mjx::set_lane(field[i], lane, static_cast<T>(value)); };
+    const double turn = 0.2 * k, heights[] = {0.04, 0.3, 0.05, 0.1, 0.045, 1, 0.06, 0.04};
+    const double qpos[] = {0.1 * k, 0, heights[k % 8], std::cos(turn), 0, std::sin(turn), 0, 0.5 - 0.15 * k, 0.55 - 0.14 * k,
+                           -1, 1 + 0.02 * k, 0.09 + 0.02 * (k % 3), 1, 0, 0, 0};
+    for (int i = 0; i < m.nq; ++i) set(d.qpos, i, qpos[i]);
+    for (int i = 0; i < m.nv; ++i) {
+        set(d.qvel, i, 0.3 * std::sin(1.0 + i + 3 * k));
+        set(d.qacc_warmstart, i, 0);
+    }
+}
+
+// The forces of the rows that lane k has, in their order.
+template <class D>
+std::vector<double> lane_forces(const D& d, int k) {
+    std::vector<double> forces;
+    for (int i = 0; i < d.nefc[0]; ++i)
+        if (mjx::lane(d.efc_D[i], k) > 0) forces.push_back(double(mjx::lane(d.efc_force[i], k)));
+    return forces;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("lanes in poses of their own keep the forces of their own contacts, limits and equalities", "",
+                   (Case<mjx::pack<double>, mjx::Newton>), (Case<mjx::pack<float>, mjx::Newton>),
+                   (Case<mjx::pack<double>, mjx::CG>), (Case<mjx::pack<double>, mjx::PGS>)) {
+    using P = typename TestType::pack;
+    using T = mjx::value_t<P>;
+    auto model = load_model_string(linkage);
+    model.opt.iterations = 2000;
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic})
+        for (const int noslip : {0, 3}) {
+            model.opt.cone = cone;
+            model.opt.noslip_iterations = noslip;
+            const auto m = mjx::cast<T>(model);
+            scenes::Data<P> d(m);
+            scenes::Data<T> alone(m);
+            mjx::reset(m, d);
+            for (int k = 0; k < mjx::lanes_v<P>; ++k) set_pose(m, d, k, k);
+            mjx::forward<typename TestType::solver>(m, d);
+            for (int k = 0; k < mjx::lanes_v<P>; ++k) {
+                mjx::reset(m, alone);
+                set_pose(m, alone, 0, k);
+                mjx::forward<typename TestType::solver>(m, alone);
+                CAPTURE(cone, noslip, k, alone.nefc[0], d.nefc[0]);
+                // PGS stops when a sweep gains little, not when the gradient is small
+                const bool sweeps = std::is_same_v<typename TestType::solver, mjx::PGS>;
+                const double tolerance = std::is_same_v<T, float> ? 3e-3 : sweeps ? 1e-4 : 1e-5;
+                const double scale = 1 + scenes::norm(alone.qacc, m.nv), force_scale = 1 + scenes::norm(alone.qfrc_constraint, m.nv);
+                for (int i = 0; i < m.nv; ++i) {
+                    CHECK(std::abs(double(mjx::lane(d.qacc[i], k)) - double(alone.qacc[i])) < tolerance * scale);
+                    CHECK(std::abs(double(mjx::lane(d.qfrc_constraint[i], k)) - double(alone.qfrc_constraint[i])) <
+                          tolerance * force_scale);
+                }
+                const auto forces = lane_forces(d, k), expected = lane_forces(alone, 0);
+                REQUIRE(forces.size() == expected.size());
+                for (std::size_t i = 0; i < forces.size(); ++i) CHECK(std::abs(forces[i] - expected[i]) < 10 * tolerance * force_scale);
+            }
+        }
+}
+
 TEST_CASE("a row that is zero in one lane's state exists in the other lanes") {
     using P = mjx::pack<double>;
     // the residual x - x²/2 of one angle stands still where x = 1

@@ -25,21 +25,44 @@ constexpr bool bodies_may_collide(const M& m, int body1, int body2) {
     return weld1 != m.body_weldid[m.body_parentid[weld2]] && weld2 != m.body_weldid[m.body_parentid[weld1]];
 }
 
+// The first of n entries, sorted by their bodies (the lower first), whose bodies come not before these two.
+template <class Bodies>
+constexpr int find_bodies(int n, int body1, int body2, Bodies&& bodies) {
+    const int low = body1 < body2 ? body1 : body2, high = body1 < body2 ? body2 : body1;
+    int first = 0;
+    while (n > 0) {
+        const int half = n / 2;
+        const auto [a, b] = bodies(first + half);
+        const bool before = a < low || (a == low && b < high);
+        first += before ? half + 1 : 0;
+        n = before ? n - half - 1 : half;
+    }
+    return first;
+}
+struct TwoBodies {
+    int low, high;
+};
+
 template <class M>
 constexpr bool is_excluded(const M& m, int body1, int body2) {
-    for (int i = 0; i < m.nexclude; ++i) {
-        const int a = m.exclude_body1[i], b = m.exclude_body2[i];
-        if ((a == body1 && b == body2) || (a == body2 && b == body1)) return true;
-    }
-    return false;
+    const int i = find_bodies(m.nexclude, body1, body2, [&](int k) { return TwoBodies{m.exclude_body1[k], m.exclude_body2[k]}; });
+    if (i == m.nexclude) return false;
+    const int a = m.exclude_body1[i], b = m.exclude_body2[i];
+    return (a == body1 && b == body2) || (a == body2 && b == body1);
 }
 
 // The explicit pair of two geoms, or -1.
 template <class M>
 constexpr int explicit_pair(const M& m, int geom1, int geom2) {
-    for (int i = 0; i < m.npair; ++i) {
+    const auto bodies = [&](int k) {
+        const int a = m.geom_bodyid[m.pair_geom1[k]], b = m.geom_bodyid[m.pair_geom2[k]];
+        return a < b ? TwoBodies{a, b} : TwoBodies{b, a};
+    };
+    const int body1 = m.geom_bodyid[geom1], body2 = m.geom_bodyid[geom2];
+    for (int i = find_bodies(m.npair, body1, body2, bodies); i < m.npair; ++i) {
         const int a = m.pair_geom1[i], b = m.pair_geom2[i];
         if ((a == geom1 && b == geom2) || (a == geom2 && b == geom1)) return i;
+        if (bodies(i).low != (body1 < body2 ? body1 : body2)) break;
     }
     return -1;
 }

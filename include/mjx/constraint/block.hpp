@@ -175,14 +175,43 @@ void to_base(const D& d, int block, const Force& force, T* p) {
     }
 }
 
+// One row along one dof: most limits and dry friction.
+template <class D>
+bool is_single(const D& d, int block) {
+    return d.block_nnz[block] * d.block_dim[block] == 1;
+}
+
+// out = the block's efc rows of J times x.
+template <class T, class D, class X, class Out>
+void block_rows_product(const D& d, int block, const X& x, Out& out) {
+    if (is_single(d, block)) {
+        const int adr = d.block_J[block];
+        out[d.block_row[block]] = part<T>(d.efc_J[adr]) * part<T>(x[d.efc_J_colind[adr]]);
+        return;
+    }
+    T p[max_block_dim];
+    block_product<T>(d, block, x, p);
+    to_rows<T>(d, block, p, [&](int i, const T& value) { out[i] = value; });
+}
+
+// x -= Jᵀ times the force of the block's efc rows.
+template <class T, class D, class Force, class X>
+void subtract_block_force(const D& d, int block, const Force& force, X& x) {
+    if (is_single(d, block)) {
+        const int adr = d.block_J[block];
+        x[d.efc_J_colind[adr]] -= part<T>(d.efc_J[adr]) * part<T>(force[d.block_row[block]]);
+        return;
+    }
+    T p[max_block_dim];
+    to_base<T>(d, block, force, p);
+    for (int r = 0; r < d.block_dim[block]; ++r) p[r] = -p[r];
+    block_transpose<T>(d, block, p, x);
+}
+
 // out = J x, by efc rows.
 template <class T, class D, class X, class Out>
 void jacobian_product(const D& d, const X& x, Out& out) {
-    T p[max_block_dim];
-    for (int b = 0; b < d.nblock[0]; ++b) {
-        block_product<T>(d, b, x, p);
-        to_rows<T>(d, b, p, [&](int i, const T& value) { out[i] = value; });
-    }
+    for (int b = 0; b < d.nblock[0]; ++b) block_rows_product<T>(d, b, x, out);
 }
 
 // x = Jᵀ force.

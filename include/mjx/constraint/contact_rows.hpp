@@ -2,8 +2,8 @@
 //
 // Reads   contact, cdof, subtree_com
 // Writes  blocks of type cnstr::contact_*: efc_pos, efc_margin, efc_J, efc_diagApprox; contact.efc_address
-// In the contact's frame: velocity of body 2 relative to body 1 along the normal and the tangents, then spin and roll. The frame
-// is applied once per column; a pyramid's edges are combinations of these rows and are never stored (block.hpp).
+// In the contact's frame: velocity of body 2 relative to body 1 along the normal and the tangents, then spin and roll. A pyramid's
+// edges are combinations of these rows and are never stored (block.hpp).
 #pragma once
 
 #include "mjx/constraint/block.hpp"
@@ -18,23 +18,42 @@ auto contact_acts(const Contact<S>& contact) {
     return contact.active && (contact.dist < contact.includemargin || contact.adhesion != S(0));
 }
 
+// Columns first ... last of one body's chain, from place k on. A row along e has e·(slide + axis x arm) = e·slide + (arm x e)·axis.
+template <int Dim, class M, class D, class S>
+void chain_columns(const M& m, D& d, const Contact<S>& contact, int body, int first, int last, int k, int b) {
+    const int adr = d.block_J[b], nnz = d.block_nnz[b];
+    const bool positive = body == m.geom_bodyid[contact.geom2];
+    const Vec3<S> arm = contact.pos - d.subtree_com[m.body_rootid[body]];
+    Vec3<S> along[3], about[3];
+    for (int r = 0; r < (Dim == 1 ? 1 : 3); ++r) {
+        along[r] = positive ? contact.frame.row(r) : -contact.frame.row(r);
+        about[r] = cross(arm, along[r]);
+    }
+    for (int c = first; c < last; ++c, ++k) {
+        const int dof = m.B_colind[c];
+        const Vec3<S> axis = angular(d.cdof[dof]), slide = linear(d.cdof[dof]);
+        d.efc_J_colind[adr + k] = dof;
+        for (int r = 0; r < Dim; ++r)
+            d.efc_J[adr + r * nnz + k] = r < 3 ? S(dot(along[r], slide) + dot(about[r], axis)) : dot(along[r - 3], axis);
+    }
+}
+
+// The dofs after the common ones belong to two branches of a tree, or to two trees: all of one come before all of the other.
+template <int Dim, class M, class D, class S>
+void contact_jacobian(const M& m, D& d, const Contact<S>& contact, const ChainPair& p, int body1, int body2, int b) {
+    const int from1 = p.adr1 + p.common, to1 = p.adr1 + p.n1, from2 = p.adr2 + p.common, to2 = p.adr2 + p.n2;
+    const bool first1 = from1 < to1 && (from2 == to2 || m.B_colind[from1] < m.B_colind[from2]);
+    chain_columns<Dim>(m, d, contact, body1, from1, to1, first1 ? 0 : to2 - from2, b);
+    chain_columns<Dim>(m, d, contact, body2, from2, to2, first1 ? to1 - from1 : 0, b);
+}
 template <class M, class D, class S>
 void contact_jacobian(const M& m, D& d, const Contact<S>& contact, const ChainPair& chains, int body1, int body2, int b) {
-    const int adr = d.block_J[b], nnz = d.block_nnz[b], dim = contact.dim;
-    const Vec3<S> normal = contact.frame.row(0), tangent1 = contact.frame.row(1), tangent2 = contact.frame.row(2);
-    for_each_difference_column(m, d, body2, body1, contact.pos, contact.pos, ChainPair{chains.adr2, chains.n2, chains.adr1,
-                               chains.n1, chains.common}, false, [&](int k, int dof, const Vec3<S>& move, const Vec3<S>& turn) {
-        d.efc_J_colind[adr + k] = dof;
-        d.efc_J[adr + k] = dot(normal, move);
-        if (dim == 1) return;
-        d.efc_J[adr + nnz + k] = dot(tangent1, move);
-        d.efc_J[adr + 2 * nnz + k] = dot(tangent2, move);
-        if (dim == 3) return;
-        d.efc_J[adr + 3 * nnz + k] = dot(normal, turn);
-        if (dim == 4) return;
-        d.efc_J[adr + 4 * nnz + k] = dot(tangent1, turn);
-        d.efc_J[adr + 5 * nnz + k] = dot(tangent2, turn);
-    });
+    switch (contact.dim) {
+        case 1: return contact_jacobian<1>(m, d, contact, chains, body1, body2, b);
+        case 3: return contact_jacobian<3>(m, d, contact, chains, body1, body2, b);
+        case 4: return contact_jacobian<4>(m, d, contact, chains, body1, body2, b);
+        default: return contact_jacobian<6>(m, d, contact, chains, body1, body2, b);
+    }
 }
 
 // The columns of a contact between bodies that cannot move against each other (an explicit pair): with dense matrices MuJoCo

@@ -21,6 +21,15 @@ constexpr int law_of(int type) {
            : type == cnstr::contact_elliptic ? int(law::cone) : int(law::unilateral);
 }
 
+// Takes the place of an array nobody reads.
+struct Ignored {
+    struct Item {
+        template <class X>
+        void operator=(const X&) const {}
+    };
+    Item operator[](int) const { return {}; }
+};
+
 // Force, cost and curvature of a row.
 template <class T>
 struct Response {

@@ -19,7 +19,7 @@ namespace mjx {
 // The size a field has, in terms of the model.
 enum class Dim {
     one, nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
-    nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, broad_pair, njmax, nJmax, ntree, solver_matrix, solver_bits, warnings
+    nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, broad_pair, njmax, nJmax, ntree, hessian, solver_matrix, solver_bits, warnings
 };
 
 // A capacity of the model is that of one environment. The lanes of a pack share their contacts and rows, and their places are those
@@ -45,16 +45,21 @@ constexpr int tendon_chain(const M& m, int t) {
     return sum < m.nv ? sum : m.nv;
 }
 
-// Room for the largest matrix a solver builds: Newton's Hessian with its fill, a full triangle unless there are many dofs; or the
-// rows J M^(-1/2) of the dual solvers, each over the chains of two bodies or along a tendon (its limits, its friction, its
-// equalities), and their products within a block.
+// Room for Newton's Hessian with its fill: a full triangle unless there are many dofs.
+template <class M>
+constexpr int hessian_size(const M& m) {
+    const int triangle = m.nv * (m.nv + 1) / 2, bounded = m.nM + 512 * m.nv;
+    return triangle < bounded ? triangle : bounded;
+}
+
+// Room for the largest matrix a solver builds: that, or the rows J M^(-1/2) of the dual solvers, each over the chains of two bodies or
+// along a tendon (its limits, its friction, its equalities), and their products within a block.
 template <class M>
 constexpr int solver_matrix_size(const M& m, int lanes) {
-    const int triangle = m.nv * (m.nv + 1) / 2, bounded = m.nM + 512 * m.nv;
     int chain = 0;
     for (int b = 0; b < m.nbody; ++b) chain = chain < m.B_rownnz[b] ? m.B_rownnz[b] : chain;
     const int widest = 2 * chain < m.nv ? 2 * chain : m.nv;
-    const int hessian = triangle < bounded ? triangle : bounded;
+    const int hessian = hessian_size(m);
     int rows = shared_rows(m, lanes) * (widest + 6);
     for (int t = 0; t < m.ntendon; ++t) rows += 3 * tendon_chain(m, t);
     for (int e = 0; e < m.neq; ++e)
@@ -95,6 +100,7 @@ constexpr int extent(const M& m, Dim dim, int lanes) {
         case Dim::broad_tree: return 3 * m.nbroad;
         case Dim::broad_pair: return 16 * m.nbroad;
         case Dim::ntree: return m.ntree;
+        case Dim::hessian: return hessian_size(m);
         case Dim::solver_matrix: return solver_matrix_size(m, lanes);
         case Dim::solver_bits: return m.nv * ((m.nv + 63) / 64);
         case Dim::warnings: return warning::count * lanes;
@@ -272,7 +278,8 @@ struct DataFields {
     field<value_part_t<S>, Dim::nv> sol_search;
     field<value_part_t<S>, Dim::nv> sol_gradold;
     field<value_part_t<S>, Dim::nv> sol_Mgradold;
-    field<value_part_t<S>, Dim::solver_matrix> sol_H;  // Hessian and its factor; rows of the dual solvers
+    field<value_part_t<S>, Dim::solver_matrix> sol_H;  // Hessian; rows of the dual solvers
+    field<value_part_t<S>, Dim::hessian> sol_L;  // factor of the Hessian
     field<value_part_t<S>, Dim::nv> sol_HDiagInv;
     field<int, Dim::solver_matrix> sol_H_colind;
     field<int, Dim::nv> sol_H_rowadr;

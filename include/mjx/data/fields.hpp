@@ -143,6 +143,7 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("sol_gradold", Stage::solver, d.sol_gradold...);
     f("sol_Mgradold", Stage::solver, d.sol_Mgradold...);
     f("sol_H", Stage::solver, d.sol_H...);
+    f("sol_L", Stage::solver, d.sol_L...);
     f("sol_HDiagInv", Stage::solver, d.sol_HDiagInv...);
     f("sol_H_colind", Stage::solver, d.sol_H_colind...);
     f("sol_H_rowadr", Stage::solver, d.sol_H_rowadr...);

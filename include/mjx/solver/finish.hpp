@@ -41,15 +41,6 @@ bool in_island(const M& m, const D& d, int dof) {
     return m.ntree == 1 || d.tree_island[m.dof_treeid[dof]] >= 0;
 }
 
-// Takes the place of an array nobody reads.
-struct Ignored {
-    struct Item {
-        template <class X>
-        void operator=(const X&) const {}
-    };
-    Item operator[](int) const { return {}; }
-};
-
 // Forces at qacc, in the scalar's own arithmetic.
 template <class M, class D>
 void forces_at_qacc(const M& m, D& d) {

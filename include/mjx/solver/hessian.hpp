@@ -1,7 +1,8 @@
 // Newton's Hessian H = M + Jᵀ W J: its pattern, its entries and its factor, in the sparsity of the kinematic trees.
 //
 // Reads   M, efc_J, sol_weight (W of the rows in a quadratic zone), sol_jar (for the middle zone of elliptic cones)
-// Writes  sol_H, sol_HDiagInv, and sol_H_colind, sol_H_rowadr, sol_H_rownnz where the pattern has fill
+// Writes  sol_H, sol_old (the weights in it), its factor sol_L and sol_HDiagInv, and sol_H_colind, sol_H_rowadr, sol_H_rownnz where
+//         the pattern has fill
 // Row i holds columns j ≤ i, the diagonal last; H = LᵀDL is eliminated from the last dof to the first, as M is. A block whose
 // columns lie on one path to the root (contacts with the world, limits) couples only ancestors: H then has the pattern of M and
 // factors without fill. Other blocks (two limbs, two robots) add columns to the rows of the later chain, up to the root of its
@@ -53,22 +54,32 @@ bool needs_fill(const M& m, const D& d) {
     return false;
 }
 
-// The pattern with fill. False if it does not fit into Data.
+// The first word of bits that the rows of a tree's dofs use: their columns are dofs of the same island.
 template <class M, class D>
-bool make_filled_pattern(const M& m, D& d) {
+int first_word(const M& m, const D& d, int tree) {
+    const int island = d.tree_island[tree];
+    return m.tree_dofadr[island < 0 ? tree : int(d.island_tree[d.island_treeadr[island]])] / 64;
+}
+
+// The columns of each row, with fill, as bits.
+template <class M, class D>
+void make_pattern_bits(const M& m, D& d) {
     const int words = (m.nv + 63) / 64;
     const auto bit = [](int j) { return std::uint64_t(1) << (j & 63); };
     auto& bits = d.sol_H_bits;
-    for (int k = 0; k < m.nv * words; ++k) bits[k] = 0;
-    for (int i = 0; i < m.nv; ++i) {
-        const int parent = m.dof_parentid[i];
-        bits[i * words + i / 64] |= bit(i);
-        if (parent >= 0 && m.M_rownnz[i] == m.M_rownnz[parent] + 1) {
-            for (int w = 0; w <= parent / 64; ++w) bits[i * words + w] |= bits[parent * words + w];
-            continue;
+    for (int t = 0; t < m.ntree; ++t) {
+        const int low = first_word(m, d, t);
+        for (int i = m.tree_dofadr[t]; i < m.tree_dofadr[t] + m.tree_dofnum[t]; ++i) {
+            const int parent = m.dof_parentid[i];
+            for (int w = low; w <= i / 64; ++w) bits[i * words + w] = 0;
+            bits[i * words + i / 64] |= bit(i);
+            if (parent >= 0 && m.M_rownnz[i] == m.M_rownnz[parent] + 1) {
+                for (int w = low; w <= parent / 64; ++w) bits[i * words + w] |= bits[parent * words + w];
+                continue;
+            }
+            for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k)
+                bits[i * words + m.M_colind[k] / 64] |= bit(m.M_colind[k]);
         }
-        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k)
-            bits[i * words + m.M_colind[k] / 64] |= bit(m.M_colind[k]);
     }
     for (int b = 0; b < d.nblock[0]; ++b) {
         const int adr = d.block_J[b], nnz = d.block_nnz[b], last = d.efc_J_colind[adr + nnz - 1];
@@ -78,25 +89,38 @@ bool make_filled_pattern(const M& m, D& d) {
         }
     }
     // what is coupled to i is coupled to the largest of its columns once i is eliminated
-    for (int i = m.nv - 1; i > 0; --i) {
-        int w = i / 64;
-        std::uint64_t rest = bits[i * words + w] & (bit(i) - 1);
-        while (rest == 0 && w > 0) rest = bits[i * words + --w];
-        if (rest == 0) continue;
-        const int parent = 64 * w + 63 - std::countl_zero(rest);
-        bits[parent * words + w] |= rest;
-        for (int k = 0; k < w; ++k) bits[parent * words + k] |= bits[i * words + k];
+    for (int t = m.ntree - 1; t >= 0; --t) {
+        const int low = first_word(m, d, t);
+        for (int i = m.tree_dofadr[t] + m.tree_dofnum[t] - 1; i >= m.tree_dofadr[t]; --i) {
+            int w = i / 64;
+            std::uint64_t rest = bits[i * words + w] & (bit(i) - 1);
+            while (rest == 0 && w > low) rest = bits[i * words + --w];
+            if (rest == 0) continue;
+            const int parent = 64 * w + 63 - std::countl_zero(rest);
+            bits[parent * words + w] |= rest;
+            for (int k = low; k < w; ++k) bits[parent * words + k] |= bits[i * words + k];
+        }
     }
+}
+
+// The pattern with fill. False if it does not fit into Data.
+template <class M, class D>
+bool make_filled_pattern(const M& m, D& d) {
+    make_pattern_bits(m, d);
+    const int words = (m.nv + 63) / 64, capacity = hessian_size(m);
+    const auto& bits = d.sol_H_bits;
     int next = 0;
-    const int capacity = solver_matrix_size(m, lanes_v<typename D::scalar>);
-    for (int i = 0; i < m.nv; ++i) {
-        d.sol_H_rowadr[i] = next;
-        for (int w = 0; w <= i / 64; ++w)
-            for (std::uint64_t rest = bits[i * words + w]; rest != 0; rest &= rest - 1) {
-                if (next == capacity) return false;
-                d.sol_H_colind[next++] = 64 * w + std::countr_zero(rest);
-            }
-        d.sol_H_rownnz[i] = next - d.sol_H_rowadr[i];
+    for (int t = 0; t < m.ntree; ++t) {
+        const int low = first_word(m, d, t);
+        for (int i = m.tree_dofadr[t]; i < m.tree_dofadr[t] + m.tree_dofnum[t]; ++i) {
+            d.sol_H_rowadr[i] = next;
+            for (int w = low; w <= i / 64; ++w)
+                for (std::uint64_t rest = bits[i * words + w]; rest != 0; rest &= rest - 1) {
+                    if (next == capacity) return false;
+                    d.sol_H_colind[next++] = 64 * w + std::countr_zero(rest);
+                }
+            d.sol_H_rownnz[i] = next - d.sol_H_rowadr[i];
+        }
     }
     return true;
 }
@@ -105,33 +129,36 @@ bool make_filled_pattern(const M& m, D& d) {
 // column 0 and the diagonal hold all of it. Lanes in `done` do not care.
 enum class Curvature { none, arrow, full };
 
-template <class T, class D>
-Curvature block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block_dim], const mask_t<T>& done) {
+template <class T, class D, class Weight>
+Curvature block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block_dim], const mask_t<T>& done, Weight&& weight) {
     const int row = d.block_row[block], dim = d.block_dim[block], type = d.efc_type[row];
-    for (int r = 0; r < dim; ++r)
-        for (int s = 0; s < dim; ++s) W[r][s] = T(0);
-    auto active = d.sol_weight[row] > T(0);
+    mask_t<T> counts(false);
     if (type == cnstr::contact_pyramidal) {
         const auto& contact = d.contact[d.efc_id[row]];
+        W[0][0] = T(0);
         for (int k = 1; k < dim; ++k) {
-            const T plus = d.sol_weight[row + 2 * k - 2], minus = d.sol_weight[row + 2 * k - 1];
+            const T plus = weight(row + 2 * k - 2), minus = weight(row + 2 * k - 1);
             const T mu = part<T>(contact.friction[k - 1]), sum = plus + minus;
-            active = active || sum > T(0);
+            counts = counts || plus != T(0) || minus != T(0);
             W[0][0] += sum;
             W[0][k] = W[k][0] = mu * (plus - minus);
             W[k][k] = mu * mu * sum;
         }
-    } else {
-        for (int r = 0; r < dim; ++r) W[r][r] = d.sol_weight[row + r];
-        if (type == cnstr::contact_elliptic) {
-            const ConeResponse<T> c = cone_response<T>(d, row, d.sol_jar);
-            if (any(c.middle && !done)) {
-                add_cone_hessian(c, W);
-                return Curvature::full;
-            }
+        return any(counts && !done) ? Curvature::arrow : Curvature::none;
+    }
+    for (int r = 0; r < dim; ++r) {
+        for (int s = 0; s < dim; ++s) W[r][s] = T(0);
+        W[r][r] = weight(row + r);
+        counts = counts || W[r][r] != T(0);
+    }
+    if (type == cnstr::contact_elliptic) {
+        const ConeResponse<T> c = cone_response<T>(d, row, d.sol_jar);
+        if (any(c.middle && !done)) {
+            add_cone_hessian(c, W);
+            return Curvature::full;
         }
     }
-    return any(active && !done) ? Curvature::arrow : Curvature::none;
+    return any(counts && !done) ? Curvature::arrow : Curvature::none;
 }
 
 // H += Jᵀ W J for one block: row by row of H, against the leading columns of the block.
@@ -187,14 +214,22 @@ void copy_inertia(const M& m, D& d, const P& pattern, int i) {
     }
 }
 
-// H of the lanes that are not done; others get some positive definite matrix.
-template <class M, class D, class P, class Mask>
-void assemble_hessian(const M& m, D& d, int island, const P& pattern, const Mask& done) {
+// H += Jᵀ W J for all blocks of an island, with W from the weights of the rows that H does not have yet. Lanes that are done get some
+// part of it.
+template <bool Fresh, class M, class D, class P, class Mask>
+void add_curvature(const M&, D& d, int island, const P& pattern, const Mask& done) {
     using T = value_part_t<typename D::scalar>;
-    for_each_dof(m, d, island, [&](int i) { copy_inertia(m, d, pattern, i); });
     for_each_block(d, island, [&](int b) {
         T W[max_block_dim][max_block_dim];
-        const Curvature kind = block_curvature<T>(d, b, W, done);
+        const Curvature kind = block_curvature<T>(d, b, W, done, [&](int i) {
+            if constexpr (Fresh)
+                return d.sol_weight[i];
+            else
+                return T(d.sol_weight[i] - d.sol_old[i]);
+        });
+        if (!Fresh && kind == Curvature::none) return;
+        for (int i = d.block_row[b]; i < d.block_row[b] + block_rows(d, b); ++i)
+            d.sol_old[i] = kind == Curvature::none ? T(0) : d.sol_weight[i];
         if (kind == Curvature::none) return;
         switch (d.block_dim[b]) {
             case 1: return add_block_hessian<T, 1>(pattern, d, b, W, kind);
@@ -204,12 +239,36 @@ void assemble_hessian(const M& m, D& d, int island, const P& pattern, const Mask
         }
     });
 }
+template <class M, class D, class P, class Mask>
+void assemble_hessian(const M& m, D& d, int island, const P& pattern, const Mask& done) {
+    for_each_dof(m, d, island, [&](int i) { copy_inertia(m, d, pattern, i); });
+    add_curvature<true>(m, d, island, pattern, done);
+}
+
+// H follows the weights of the rows from those in sol_old: few change from one iteration to the next. Not for elliptic cones.
+template <class M, class D, class P, class Mask>
+void update_hessian(const M& m, D& d, int island, const P& pattern, const Mask& done) {
+    add_curvature<false>(m, d, island, pattern, done);
+}
+template <class D>
+bool has_elliptic_blocks(const D& d, int island) {
+    bool found = false;
+    for_each_run(d, island, [&](int which, int, int) { found = found || which == law::cone; });
+    return found;
+}
+
+// The factor starts as a copy of H.
+template <class D, class P>
+void copy_row(D& d, const P& pattern, int i) {
+    const int adr = pattern.rowadr(i);
+    for (int k = adr; k < adr + pattern.rownnz(i); ++k) d.sol_L[k] = d.sol_H[k];
+}
 
 // target[place of source's column] -= value(k) for the first count columns of row i, in the row of its column j.
 template <class D, class P, class F>
 void subtract_row(D& d, const P& pattern, int i, int j, int count, F&& value) {
     const int adr = pattern.rowadr(i), to = pattern.rowadr(j);
-    auto* __restrict target = &d.sol_H[to];
+    auto* __restrict target = &d.sol_L[to];
     if (pattern.rownnz(j) == count) {
         for (int k = 0; k < count; ++k) target[k] -= value(k);
         return;
@@ -225,7 +284,7 @@ void subtract_row(D& d, const P& pattern, int i, int j, int count, F&& value) {
 template <class T, class D, class P, class X>
 int eliminate(D& d, const P& pattern, int i, int first, X& x) {
     const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
-    T* a = &d.sol_H[adr];
+    T* a = &d.sol_L[adr];
     const T inverse_a = T(1) / max(a[last], T(minval_v<T>));
     const auto xa = x[i];
     d.sol_HDiagInv[i] = inverse_a;
@@ -239,7 +298,7 @@ int eliminate(D& d, const P& pattern, int i, int first, X& x) {
         }
         return 1;
     }
-    T* b = &d.sol_H[pattern.rowadr(i - 1)];
+    T* b = &d.sol_L[pattern.rowadr(i - 1)];
     const T parent = a[last - 1] * inverse_a;
     for (int k = 0; k < last; ++k) b[k] -= parent * a[k];
     a[last - 1] = parent;
@@ -258,10 +317,11 @@ int eliminate(D& d, const P& pattern, int i, int first, X& x) {
     return 2;
 }
 
-// H = LᵀDL in place, and x ← L⁻ᵀ x: the elimination of a row hides the latency of its step in x.
+// H = LᵀDL in sol_L, and x ← L⁻ᵀ x: the elimination of a row hides the latency of its step in x.
 template <class M, class D, class P, class X>
 void factor_hessian(const M& m, D& d, int island, const P& pattern, X& x) {
     using T = value_part_t<typename D::scalar>;
+    for_each_dof(m, d, island, [&](int i) { copy_row(d, pattern, i); });
     const auto range = [&](int first, int last) {
         for (int i = last; i >= first;) i -= eliminate<T>(d, pattern, i, first, x);
     };
@@ -278,7 +338,7 @@ void finish_solve(const M& m, const D& d, int island, const P& pattern, X& x) {
     for_each_dof(m, d, island, [&](int i) {
         const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
         auto xi = x[i] * d.sol_HDiagInv[i];
-        for (int c = 0; c < last; ++c) xi -= d.sol_H[adr + c] * x[pattern.colind(adr + c)];
+        for (int c = 0; c < last; ++c) xi -= d.sol_L[adr + c] * x[pattern.colind(adr + c)];
         x[i] = xi;
     });
 }

@@ -1,7 +1,7 @@
 // Newton's Hessian for packs: the entries of hessian.hpp in a full triangle, so that no entry is searched for.
 //
 // Reads   M, efc_J, sol_weight, sol_jar
-// Writes  sol_H (entry (i, j) at i (i + 1)/2 + j), sol_HDiagInv, sol_H_colind, sol_H_rownnz, sol_H_bits
+// Writes  sol_H and sol_L (entry (i, j) at i (i + 1)/2 + j), sol_HDiagInv, sol_H_colind, sol_H_rownnz, sol_H_bits
 // An entry of a pack is a whole register: loads and stores cost as much as the arithmetic, and a search for a column more than
 // both. So the columns of row i are listed at the same places as its entries, two columns of a block are added in one pass, and up
 // to four rows with the same columns (the hinges of a limb) are eliminated in one pass. Only the pattern's entries are touched.
@@ -117,6 +117,14 @@ void copy_inertia(const M& m, D& d, const LanePattern<D>& pattern, int i) {
     for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) row[m.M_colind[k]] = part<T>(d.M[k]);
 }
 
+template <class D>
+void copy_row(D& d, const LanePattern<D>& pattern, int i) {
+    const auto* from = &d.sol_H[pattern.row(i)];
+    auto* to = &d.sol_L[pattern.row(i)];
+    const int* columns = pattern.columns(i);
+    for (int c = 0; c < pattern.rownnz(i); ++c) to[columns[c]] = from[columns[c]];
+}
+
 // Eliminates rows i, i - 1 ... i - Rows + 1, each of which has the columns of the one before but its own, and x ← L⁻ᵀ x.
 template <int Rows, class T, class D, class X>
 void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
@@ -124,7 +132,7 @@ void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
     const int* columns = pattern.columns(last);
     T *a[Rows], inverse[Rows], xa[Rows];
     for (int q = 0; q < Rows; ++q) {
-        a[q] = &d.sol_H[pattern.row(i - q)];
+        a[q] = &d.sol_L[pattern.row(i - q)];
         T l[Rows];
         xa[q] = x[i - q];
         for (int p = 0; p < q; ++p) {
@@ -150,7 +158,7 @@ void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
     for (; c > 0; c -= 2) {
         const int j = columns[c], j2 = columns[c - 1];
         T l[Rows], l2[Rows];
-        T *target = &d.sol_H[pattern.row(j)], *target2 = &d.sol_H[pattern.row(j2)];
+        T *target = &d.sol_L[pattern.row(j)], *target2 = &d.sol_L[pattern.row(j2)];
         T sum = target[j], xj = x[j], xj2 = x[j2];
         for (int q = 0; q < Rows; ++q) {
             l[q] = a[q][j] * inverse[q];
@@ -178,7 +186,7 @@ void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
     }
     if (c < 0) return;
     const int j = columns[0];
-    T* target = &d.sol_H[pattern.row(j)];
+    T* target = &d.sol_L[pattern.row(j)];
     for (int q = 0; q < Rows; ++q) {
         const T l = a[q][j] * inverse[q];
         target[j] -= l * a[q][j];
@@ -207,7 +215,7 @@ template <class M, class D, class X>
 void finish_solve(const M& m, const D& d, int island, const LanePattern<D>& pattern, X& x) {
     using T = value_part_t<typename D::scalar>;
     for_each_dof(m, d, island, [&](int i) {
-        const T* row = &d.sol_H[pattern.row(i)];
+        const T* row = &d.sol_L[pattern.row(i)];
         const int* columns = pattern.columns(i);
         const int last = pattern.rownnz(i) - 1;
         T sum = x[i] * d.sol_HDiagInv[i], other(0);

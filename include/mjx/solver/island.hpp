@@ -141,7 +141,8 @@ void retire_blocks(D& d, int island, const Mask& done) {
     const int first = d.island_blockadr[island];
     int kept = 0;
     for_each_block(d, island, [&](int b) {
-        if (any(part<T>(d.efc_D[d.block_row[b]]) > T(0) && !done)) d.island_block[first + kept++] = b;
+        d.island_block[first + kept] = b;
+        kept += int(any(part<T>(d.efc_D[d.block_row[b]]) > T(0) && !done));
     });
     if (kept == d.island_blocknum[island]) return;
     d.island_blocknum[island] = kept;

@@ -1,6 +1,6 @@
 // Exact line search along the direction of a primal solver: Newton's method on the derivative, then bracketing, as in MuJoCo.
 //
-// Reads   sol_jar, sol_jv, sol_Ma, sol_Mv, sol_search, efc_D, efc_R, efc_frictionloss, contact, qfrc_smooth
+// Reads   sol_jar, sol_jv, sol_Ma, sol_Mv, sol_grad, sol_search, efc_D, efc_R, efc_frictionloss, contact, qfrc_smooth
 // Writes  sol_old, sol_mid, sol_aux (polynomials of elliptic cones)
 // Along qacc + alpha * search each row's residual is jar + alpha jv, so cost and derivatives are sums over rows: no matrix is
 // touched. Costs are differences from alpha = 0, computed without cancellation. Lanes search in step, each by itself.
@@ -132,10 +132,11 @@ SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const
             T cost(0), slope(0), curvature(0);
             for (int i = first; i < last; ++i) {
                 const T start = d.sol_jar[i], v = d.sol_jv[i], x = start + alpha * v, D_i = part<T>(d.efc_D[i]);
-                const T now = min(x, T(0)), before = min(start, T(0)), slope_i = D_i * v;
+                const auto inside = x < T(0);
+                const T now = select(inside, x, T(0)), before = min(start, T(0)), slope_i = D_i * v;
                 cost += D_i * (now - before) * (now + before);
                 slope += slope_i * now;
-                curvature += select(x < T(0), slope_i * v, T(0));
+                curvature += select(inside, slope_i * v, T(0));
             }
             p.cost += T(0.5) * cost;
             p.slope += slope;
@@ -186,13 +187,21 @@ mask_t<T> move_bracket(SearchPoint<T>& p, const SearchPoint<T> (&candidates)[3],
     return moved;
 }
 
-// The step along the search direction for the lanes in `todo`, 0 in the others; `improvement` is the cost it saves.
+// The step along the search direction for the lanes in `todo`, 0 in the others; `improvement` is the cost it saves. A direction of
+// Newton's method has the opposite of its slope as curvature at 0, so nothing has to be evaluated there.
 template <class T, class M, class D>
-T line_search(const M& m, D& d, int island, const T& gtol_scaled, const mask_t<T>& todo, T& improvement) {
+T line_search(const M& m, D& d, int island, bool newton, const T& gtol_scaled, const mask_t<T>& todo, T& improvement) {
     const LineQuadratic<T> q = prepare_line<T>(m, d, island);
     const auto at = [&](const T& alpha) { return evaluate(d, island, q, alpha); };
     const T limit(static_cast<value_t<T>>(m.opt.ls_iterations));
-    const SearchPoint<T> p0 = at(T(0));
+    SearchPoint<T> p0;
+    if (newton) {
+        T slope(0);
+        for_each_dof(m, d, island, [&](int i) { slope += d.sol_grad[i] * d.sol_search[i]; });
+        p0 = {T(0), T(0), slope, max(-slope, T(minval_v<T>))};
+    } else {
+        p0 = at(T(0));
+    }
     const T gtol = max(gtol_scaled, T(16 * epsilon_v<T>) * abs(p0.slope));
     SearchPoint<T> p1 = at(p0.next()), p2 = p0, result = p0;
     T count(2);

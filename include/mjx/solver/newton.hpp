@@ -2,7 +2,9 @@
 //
 // Reads   M, qLD, qfrc_smooth, qacc_smooth, qacc_warmstart, efc_*
 // Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_cost, solver_gradient
-// The Hessian is assembled and factored anew when a row changes zone: in the trees' sparsity that is cheaper than rank-one updates.
+// The Hessian follows the rows that change zone and is factored anew: in the trees' sparsity that is cheaper than rank-one updates of
+// the factor. Where a row's weight is taken back, the rounding of what it had added stays: weights are at most some thousand times
+// the inertia they act on, so the direction does not suffer.
 #pragma once
 
 #include "mjx/solver/cg.hpp"
@@ -18,10 +20,14 @@ struct NewtonMethod {
     D& d;
     int island;
     const P& pattern;
+    bool follows = false;  // the Hessian can be updated
 
     // The direction -H⁻¹ gradient; lanes whose expected gain is below the tolerance are done.
     mask_t<T> direction(const T& scale, const T& tolerance, const mask_t<T>& done) {
-        assemble_hessian(m, d, island, pattern, done);
+        if (follows)
+            update_hessian(m, d, island, pattern, done);
+        else
+            assemble_hessian(m, d, island, pattern, done);
         for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = -d.sol_grad[i]; });
         factor_hessian(m, d, island, pattern, d.sol_search);
         finish_solve(m, d, island, pattern, d.sol_search);
@@ -31,6 +37,7 @@ struct NewtonMethod {
     mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
         // as in MuJoCo, the first step is skipped only if the gradient is small as well
         direction(scale, tolerance, done);
+        follows = !has_elliptic_blocks(d, island);
         return done;
     }
     void remember() {
@@ -73,7 +80,7 @@ struct Newton {
     }
     template <class M, class D, class P>
     static void run(const M& m, D& d, const P& pattern) {
-        solve_islands(m, d, [&](int island) { return NewtonMethod<M, D, P>{m, d, island, pattern}; });
+        solve_islands(m, d, [&](int island) { return NewtonMethod<M, D, P>{m, d, island, pattern, false}; });
     }
 };
 

@@ -8,6 +8,7 @@
 // duals the iteration runs on the values.
 #pragma once
 
+#include "mjx/constraint/body_forces.hpp"
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/hessian.hpp"
 #include "mjx/solver/line_search.hpp"
@@ -72,6 +73,15 @@ T resolved(const Real& tolerance) {
     return max(part<T>(tolerance), T(8 * epsilon_v<T>));
 }
 
+// x -= Jᵀ force over an island's blocks. For packs a pass over all bodies pays where there is one island.
+template <class M, class D, class Force, class X>
+void island_subtract_forces(const M& m, D& d, int island, const Force& force, X& x) {
+    using T = solver_scalar<D>;
+    if constexpr (lanes_v<T> > 1 && std::is_same_v<T, typename D::scalar>)
+        if (d.nisland[0] == 1) return subtract_by_bodies(m, d, force, x, [&](auto&& f) { for_each_block(d, island, f); });
+    for_each_block(d, island, [&](int b) { subtract_block_force<T>(d, b, force, x); });
+}
+
 // Forces, weights and Jᵀ force at the current residuals; gives the cost.
 template <class M, class D>
 auto update_constraints(const M& m, D& d, int island) {
@@ -85,12 +95,7 @@ auto update_constraints(const M& m, D& d, int island) {
         cost += T(0.5) * difference * (d.sol_qacc[i] - part<T>(d.qacc_smooth[i]));
         d.sol_grad[i] = difference;
     });
-    for_each_block(d, island, [&](int b) {
-        T p[max_block_dim];
-        to_base<T>(d, b, d.efc_force, p);
-        for (int r = 0; r < d.block_dim[b]; ++r) p[r] = -p[r];
-        block_transpose<T>(d, b, p, d.sol_grad);
-    });
+    island_subtract_forces(m, d, island, d.efc_force, d.sol_grad);
     return cost;
 }
 
@@ -119,8 +124,9 @@ void warm_start(const M& m, D& d) {
     const bool warm = !m.opt.disabled(disable::warmstart);
     if (warm) {
         residuals(d, d.qacc_warmstart, d.sol_jar);
-        T cost = apply_laws<T>(d, d.sol_jar, d.efc_force, d.sol_weight);
-        const T cost_smooth = apply_laws<T>(d, d.sol_jv, d.efc_force, d.sol_weight);
+        Ignored force, weight;
+        T cost = apply_laws<T>(d, d.sol_jar, force, weight);
+        const T cost_smooth = apply_laws<T>(d, d.sol_jv, force, weight);
         for (int i = 0; i < m.nv; ++i) d.sol_Mv[i] = T(0);
         for (int i = 0; i < m.nv; ++i) d.sol_qacc[i] = part<T>(d.qacc_warmstart[i]) - part<T>(d.qacc_smooth[i]);
         for (int i = 0; i < m.nv; ++i) {
@@ -179,19 +185,14 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
     retire();
     if (!all(done)) done = method.begin(scale, tolerance, done);
     while (!all(done) && iteration < m.opt.iterations) {
-        retire();
         for_each_dof(m, d, island, [&](int i) { d.sol_Mv[i] = T(0); });
         island_multiply_M(m, d, island, d.sol_search, d.sol_Mv);
-        for_each_block(d, island, [&](int b) {
-            T p[max_block_dim];
-            block_product<T>(d, b, d.sol_search, p);
-            to_rows<T>(d, b, p, [&](int i, const T& value) { d.sol_jv[i] = value; });
-        });
+        for_each_block(d, island, [&](int b) { block_rows_product<T>(d, b, d.sol_search, d.sol_jv); });
         const T length = sqrt(island_dot(m, d, island, d.sol_search, d.sol_search));
         done = done || length < T(minval_v<T>);
         T saved;
         const T gtol = tolerance * part<T>(m.opt.ls_tolerance) * length / scale;
-        T alpha = line_search(m, d, island, gtol, mask_t<T>(!done), saved);
+        T alpha = line_search(m, d, island, Method::quadratic, gtol, mask_t<T>(!done), saved);
         done = done || alpha == T(0);
         alpha = select(done, T(0), alpha);
         if (all(done)) break;

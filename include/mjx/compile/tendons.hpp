@@ -15,11 +15,7 @@ inline void push_wrap(CompiledModel& m, const SpecTendon& t, const SpecWrap& w, 
     int type = w.type, id = -1;
     double prm = w.prm;
     switch (w.type) {
-        case wrap::joint:
-            id = names.require(obj::joint, w.name, where);
-            if (m.jnt_type[id] != jnt::hinge && m.jnt_type[id] != jnt::slide)
-                fail(where, "joint " + quoted(w.name) + " in a tendon must be a hinge or a slide");
-            break;
+        case wrap::joint: id = names.require(obj::joint, w.name, where); break;  // of a ball or free joint: its first coordinate
         case wrap::site: id = names.require(obj::site, w.name, where); break;
         case wrap::pulley:
             if (w.prm < 0) fail(where, "the divisor of a pulley cannot be negative");

@@ -23,9 +23,8 @@ inline void compile_joint(SpecJoint& j, const SpecCompiler& c) {
     check_autolimits(j, "joint", "actuatorfrc", c.autolimits, j.actfrclimited, j.actfrcrange);
     check_range(j, "joint", "actuatorfrcrange", j.actfrclimited, j.actfrcrange);
     if (!scalar_joint) j.axis = {{0, 0, 1}};
-    double length;
-    j.axis = normalize(j.axis, length);
-    if (!(length >= eps)) fail(j, "joint", "the axis is too small to have a direction");
+    if (!(norm(j.axis) >= eps)) fail(j, "joint", "the axis is too small to have a direction");
+    j.axis = unit(j.axis);
     if (j.type == jnt::free) j.pos = Vec3d::zero();
 }
 

@@ -17,14 +17,14 @@ void resolve_fromto(Element& e, const char* kind) {
     if (e.pos[0] != 0 || e.pos[1] != 0 || e.pos[2] != 0) fail(e, kind, "pos and fromto are both given, expected one of them");
     const Vec6<double>& ends = *e.fromto;
     const Vec3d from{{ends[0], ends[1], ends[2]}}, to{{ends[3], ends[4], ends[5]}};
-    double length;
-    const Vec3d axis = normalize(Vec3d(from - to), length);
+    const Vec3d axis = from - to;
+    const double length = norm(axis);
     if (length / 2 < eps) fail(e, kind, "the points of fromto are too close");
     const bool three_sizes = e.type == shape::ellipsoid || e.type == shape::box;
     if (three_sizes) e.size[1] = e.size[0];
     e.size[three_sizes ? 2 : 1] = length / 2;
     e.pos = (from + to) * 0.5;
-    e.quat = z_to(axis);
+    e.quat = unit_z_to(unit(axis));
 }
 
 inline int shape_size_count(int type) {

@@ -62,8 +62,9 @@ constexpr Quat<T> renormalize(const Quat<T>& q) {
 template <class A, class B>
 constexpr auto rotate(const Quat<A>& q, const Vec3<B>& v) {
     const Vec3<A> u{{q[1], q[2], q[3]}};
-    const auto t = cross(u, v) * value_t<A>(2);
-    return v + t * q[0] + cross(u, t);
+    const Vec3<product_t<A, B>> t{{q[0] * v[0] + u[1] * v[2] - u[2] * v[1], q[0] * v[1] + u[2] * v[0] - u[0] * v[2],
+                                   q[0] * v[2] + u[0] * v[1] - u[1] * v[0]}};
+    return v + cross(u, t) * value_t<A>(2);
 }
 
 template <class T>

@@ -66,8 +66,7 @@ inline Quatd euler_to_quat(const Element& e, const Vec3d& angles, const Angles& 
 inline Vec3d direction(const Element& e, const Vec3d& v, const char* what) {
     const double length = norm(v);
     if (length < tiny_length) e.fail(std::string(what) + " has no direction, expected a non-zero vector");
-    if (std::abs(length - 1) <= tiny_length) return v;
-    return {{v[0] / length, v[1] / length, v[2] / length}};
+    return unit(v);
 }
 
 // The quaternion of a right-handed orthonormal frame, divided by a large one of its four components (Shepperd 1978). Which one,
@@ -99,7 +98,7 @@ inline Quatd resolve_orientation(const Element& e, const Quatd& quat, const Orie
     switch (o.kind) {
         case Orientation::Kind::axisangle: return axis_angle(direction(e, first, "'axisangle'"), units.radians(o.value[3]));
         case Orientation::Kind::xyaxes: return xyaxes_to_quat(e, o.value);
-        case Orientation::Kind::zaxis: return z_to(direction(e, first, "'zaxis'"));
+        case Orientation::Kind::zaxis: return unit_z_to(direction(e, first, "'zaxis'"));
         case Orientation::Kind::euler: return euler_to_quat(e, first, units);
         case Orientation::Kind::quat: break;
     }
@@ -123,7 +122,7 @@ void resolve_fromto(const Element& e, Shape& s) {
         s.size[1] = s.size[0];
     }
     s.pos = (a + b) * 0.5;
-    s.quat = z_to(Vec3d(axis * (1 / length)));
+    s.quat = unit_z_to(unit(axis));
     s.fromto.reset();
 }
 

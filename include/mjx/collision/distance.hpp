@@ -29,7 +29,7 @@ auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::sca
     const int low = flip ? geom2 : geom1, high = flip ? geom1 : geom2;
     const int type1 = m.geom_type[low], type2 = m.geom_type[high];
     if (!shapes_collide(type1, type2)) return r;
-    if (type1 > shape::hfield && type2 < shape::sdf && (type1 == shape::box || !has_closed_form(type1, type2))) {
+    if (distance_by_gjk(type1, type2)) {
         convex_distance(m, geom1, geom2, geom_shape(m, d, geom1), geom_shape(m, d, geom2), distmax, r.dist, r.from, r.to);
         return r;
     }

@@ -81,9 +81,12 @@ constexpr bool may_collide(const M& m, int geom1, int geom2) {
     return bits != 0 && geoms_may_collide(m, geom1, geom2);
 }
 
-// Does a contact filter decide about the two geoms? Their bodies must meet by the contype and conaffinity of all their geoms.
+// Does a contact filter decide about the two geoms? Their bodies must meet by the contype and conaffinity of all their geoms, and
+// geoms that have neither are left alone (except without the midphase: MuJoCo's rules).
 template <class M>
 constexpr bool filter_decides(const M& m, int geom1, int geom2) {
+    const auto inert = [&](int g) { return m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0; };
+    if ((inert(geom1) || inert(geom2)) && !m.opt.disabled(disable::midphase)) return false;
     int contype[2] = {0, 0}, conaffinity[2] = {0, 0};
     for (int side = 0; side < 2; ++side) {
         const int body = m.geom_bodyid[side == 0 ? geom1 : geom2], first = m.body_geomadr[body];

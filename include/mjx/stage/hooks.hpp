@@ -9,9 +9,10 @@
 //     S act_bias(const M& m, const D& d, int i) const;         bias of actuator i of type bias::user
 //     void sensor(const M& m, D& d, int stage) const;          writes d.sensordata of the user sensors of that stage::
 //     bool contact_filter(const M& m, const D& d, int geom1, int geom2) const;    decides in place of the geoms' contype and
-//                                                              conaffinity, in every step: true drops the pair. Bodies none of
-//                                                              whose geoms could touch by these, excluded bodies and explicit
-//                                                              pairs are not asked about. It may return a mask of lanes.
+//                                                              conaffinity, in every step: true drops the pair. Geoms without
+//                                                              either, bodies none of whose geoms could touch by them, excluded
+//                                                              bodies and explicit pairs are not asked about. It may return a
+//                                                              mask of lanes.
 //                                                              Give the model room for the contacts it adds (size: nconmax, njmax)
 // They are called on a const object, so that the step runs inside a kernel; what a hook remembers belongs in d.userdata.
 #pragma once

@@ -31,7 +31,7 @@ void make_bounds(const M& m, D& d) {
 
 // Lanes in which the bounding spheres (or the plane and the sphere) meet, `extra` apart. The geom of the lower type comes first.
 template <class M, class D>
-inline auto bounds_meet(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& extra) {
+[[gnu::always_inline]] inline auto bounds_meet(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& extra) {
     using S = typename D::scalar;
     const Vec<S, 4>&a = d.geom_bound[geom1], &b = d.geom_bound[geom2];
     const S x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], reach = a[3] + b[3] + extra;
@@ -127,7 +127,7 @@ void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pa
 }
 
 template <class M, class D, class H>
-inline void collide_pair(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
+[[gnu::always_inline]] inline void collide_pair(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
     using S = typename D::scalar;
     S extra(0);  // an explicit pair has a margin and gap of its own
     if (pair >= 0)

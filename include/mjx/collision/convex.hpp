@@ -46,6 +46,16 @@ constexpr bool boxes_decide(const M& m, int geom1, int geom2) {
     return !m.opt.disabled(disable::midphase) && (m.body_geomnum[m.geom_bodyid[geom1]] > 1 || m.body_geomnum[m.geom_bodyid[geom2]] > 1);
 }
 
+// Lanes in which the box of a geom may touch a plane, with room for the rounding of its vertices.
+template <class M, class S>
+mask_t<S> plane_meets_box(const M& m, int geom, const Shape<S>& plane, const Shape<S>& s, const S& margin) {
+    const auto& box = m.geom_aabb[geom];
+    const Vec3<S> normal = plane.axis(), local = transpose_mul(s.mat, normal);
+    S lowest = dot(normal, Vec3<S>(s.pos - plane.pos)) - margin;
+    for (int i = 0; i < 3; ++i) lowest += local[i] * box[i] - abs(local[i]) * box[3 + i] * value_t<S>(1.000001);
+    return lowest <= S(0);
+}
+
 // Reads geom_xpos, geom_xmat. geom1 has the lower type.
 template <class M, class D, int K>
 void convex_collide(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin,
@@ -54,7 +64,8 @@ void convex_collide(const M& m, const D& d, int geom1, int geom2, const typename
     const auto s1 = geom_shape(m, d, geom1), s2 = geom_shape(m, d, geom2);
     // the box of a plane is too large to compare with
     const bool compared = type1 == shape::hfield ? boxes_decide(m, geom1, geom2) : type1 != shape::plane;
-    const auto where = compared ? near && boxes_meet(m, geom1, geom2, s1, s2, margin) : near;
+    auto where = compared ? near && boxes_meet(m, geom1, geom2, s1, s2, margin) : near;
+    if (type1 == shape::plane && type2 == shape::mesh) where = where && plane_meets_box(m, geom2, s1, s2, margin);
     if (!any(where)) return;
     if (type2 == shape::sdf) return sdf_collide(m, geom1, geom2, s1, s2, margin, where, out);
     if (type1 == shape::plane) return plane_mesh(m, geom2, s1, s2, margin, where, out);

@@ -28,17 +28,20 @@ T determinant(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c) {
 // one that does not vanish is taken.
 template <class T>
 bool project_origin(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, Vec3<T>& projection) {
-    const Vec3<T> ba = b - a, ca = c - a, cb = c - b;
-    const Vec3<T> normal[3] = {cross(cb, ba), cross(ba, ca), cross(ca, cb)};
-    const Vec3<T>* point[3] = {&b, &a, &c};
-    for (int i = 0; i < 3; ++i) {
-        const T along = dot(normal[i], *point[i]), square = dot(normal[i], normal[i]);
-        if (square == T(0)) return false;
-        if (i < 2 && !(along != T(0) && square > T(minval_v<T>))) continue;
-        projection = normal[i] * (along / square);
-        return true;
-    }
-    return false;
+    const Vec3<T> ba = b - a, cb = c - b;
+    const auto project = [&](const Vec3<T>& normal, const Vec3<T>& point, bool whatever) {  // 1: done, 0: no plane, -1: try another
+        const T along = dot(normal, point), square = dot(normal, normal);
+        if (square == T(0)) return 0;
+        if (!whatever && !(along != T(0) && square > T(minval_v<T>))) return -1;
+        projection = normal * (along / square);
+        return 1;
+    };
+    int found = project(cross(cb, ba), b, false);
+    if (found >= 0) return found > 0;
+    const Vec3<T> ca = c - a;
+    found = project(cross(ba, ca), a, false);
+    if (found < 0) found = project(cross(ca, cb), c, true);
+    return found > 0;
 }
 
 // Which two coordinates see the triangle largest, and its signed size there.

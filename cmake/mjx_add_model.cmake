@@ -1,4 +1,4 @@
-# mjx_add_model(<target> <file.xml> [NAME <Name>]): compiles a robot into the target as a type.
+# mjx_add_model(<target> <file.xml> [NAME <Name>]): compiles a robot (MJCF or URDF) into the target as a type.
 #
 # At build time mjx_generate reads the model and writes <file>.hpp with models::<Name>; the target can then #include "<file>.hpp".
 # Name is by default the file's, in CamelCase: half_cheetah.xml gives models::HalfCheetah. The header is written again when
@@ -12,6 +12,7 @@ function(mjx_add_model target file)
     endif()
     get_filename_component(path ${file} ABSOLUTE)
     get_filename_component(stem ${file} NAME_WLE)
+    get_filename_component(origin ${file} NAME)
     if(NOT EXISTS ${path})
         message(FATAL_ERROR "mjx_add_model: ${path} does not exist")
     endif()
@@ -39,7 +40,7 @@ function(mjx_add_model target file)
         COMMAND ${generator} ${path} ${arg_NAME} ${header} ${header}.d
         DEPENDS ${path} ${generator}
         DEPFILE ${header}.d
-        COMMENT "Writing models::${arg_NAME} from ${stem}.xml"
+        COMMENT "Writing models::${arg_NAME} from ${origin}"
         VERBATIM)
     add_custom_target(${target}_model_${arg_NAME} DEPENDS ${header})
     add_dependencies(${target} ${target}_model_${arg_NAME})

@@ -10,12 +10,16 @@ namespace {
 constexpr int environments = 512, settling = 600, horizon = 16;
 using Batch = mjx::Batch<mjx::pack<float>, mjx::Euler, mjx::Newton, models::Humanoid>;
 
+float control(std::size_t i, std::size_t t, std::size_t e) {
+    return static_cast<float>(bench::fresh_control(bench::amplitude(), static_cast<int>(i), static_cast<long>(t), static_cast<int>(e)));
+}
+
 // Humanoids at rest, each with controls of its own.
 std::shared_ptr<Batch> settled(int threads) {
     auto batch = std::make_shared<Batch>(environments, threads);
     auto ctrl = batch->ctrl();
     for (std::size_t e = 0; e < ctrl.shape(0); ++e)
-        for (std::size_t i = 0; i < ctrl.shape(1); ++i) ctrl(e, i) = static_cast<float>(bench::fresh_control(static_cast<int>(i), 0, static_cast<int>(e)));
+        for (std::size_t i = 0; i < ctrl.shape(1); ++i) ctrl(e, i) = control(i, 0, e);
     batch->set_ctrl(ctrl);
     batch->step(settling);
     return batch;
@@ -25,8 +29,7 @@ mjx::Tensor3<float> fresh_controls() {
     auto controls = mjx::Tensor3<float>::from_shape({environments, horizon, static_cast<std::size_t>(models::Humanoid::nu)});
     for (std::size_t e = 0; e < environments; ++e)
         for (std::size_t t = 0; t < horizon; ++t)
-            for (std::size_t i = 0; i < controls.shape(2); ++i)
-                controls(e, t, i) = static_cast<float>(bench::fresh_control(static_cast<int>(i), static_cast<long>(t), static_cast<int>(e)));
+            for (std::size_t i = 0; i < controls.shape(2); ++i) controls(e, t, i) = control(i, t, e);
     return controls;
 }
 

@@ -23,7 +23,8 @@ int epa_support(const M& m, Polytope<T, N>& p, ConvexObject<T>& a, ConvexObject<
     Vec3<T> dir{{T(1), T(0), T(0)}};
     if (length > T(minval_v<T>))
         for (int i = 0; i < 3; ++i) dir[i] = along[i] / length;
-    return p.add(minkowski_support(m, a, b, dir));
+    minkowski_support(m, a, b, dir, p.vert[p.vertices]);
+    return p.vertices++;
 }
 
 // The origin and d on the same side of the plane of a, b, c.

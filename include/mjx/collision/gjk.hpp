@@ -44,16 +44,20 @@ bool both_discrete(const ConvexObject<T>& a, const ConvexObject<T>& b) {
 
 // The point of the difference a - b furthest along the unit vector dir.
 template <class T, class M>
-MinkowskiVertex<T> minkowski_support(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& dir) {
-    MinkowskiVertex<T> v;
+void minkowski_support(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& dir, MinkowskiVertex<T>& v) {
     const Vec3<T> opposite = -dir;
-    v.vert1 = support(m, a, dir);
+    support(m, a, dir, v.vert1);
+    support(m, b, opposite, v.vert2);
     if (a.margin > T(0)) v.vert1 += dir * (T(0.5) * a.margin);
-    v.vert2 = support(m, b, opposite);
     if (b.margin > T(0)) v.vert2 += opposite * (T(0.5) * b.margin);
-    v.vert = v.vert1 - v.vert2;
+    for (int i = 0; i < 3; ++i) v.vert[i] = v.vert1[i] - v.vert2[i];
     v.index1 = a.vertex;
     v.index2 = b.vertex;
+}
+template <class T, class M>
+MinkowskiVertex<T> minkowski_support(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& dir) {
+    MinkowskiVertex<T> v;
+    minkowski_support(m, a, b, dir, v);
     return v;
 }
 
@@ -91,7 +95,7 @@ Overlap intersect_tetrahedron(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a,
             for (int k = 0; k < 4; ++k) q.simplex[k] = simplex[s[k]];
             return Overlap::yes;
         }
-        simplex[s[worst]] = minkowski_support(m, a, b, normal[worst]);
+        minkowski_support(m, a, b, normal[worst], simplex[s[worst]]);
         if (dot(normal[worst], simplex[s[worst]].vert) < T(0)) {
             q.simplex_count = 0;
             return Overlap::no;
@@ -137,7 +141,7 @@ void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
     T length = norm(x), previous = T(0);
     for (; q.iterations < q.max_iterations; ++q.iterations) {
         if (!(length >= touching) || abs(previous - length) < T(minval_v<T>)) break;
-        q.simplex[n] = minkowski_support(m, a, b, Vec3<T>(x * (T(-1) / length)));
+        minkowski_support(m, a, b, Vec3<T>(x * (T(-1) / length)), q.simplex[n]);
         const Vec3<T>& s = q.simplex[n].vert;
         if (dot(x, Vec3<T>(x - s)) < gap) break;
         const T lower = dot(x, s);  // lower/length bounds the distance from below

@@ -77,8 +77,9 @@ constexpr T dot_float(const Vec3<T>& a, const Vec3<float>& b) {
     return a[0] * static_cast<T>(b[0]) + a[1] * static_cast<T>(b[1]) + a[2] * static_cast<T>(b[2]);
 }
 
+// Finds the vertex of a mesh furthest along dir, in its frame.
 template <class T, class M>
-Vec3<T> search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+void search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
     const int first = m.mesh_vertadr[o.mesh], count = m.mesh_vertnum[o.mesh];
     int best = o.vertex >= 0 ? o.vertex : 0;
     T reach = o.vertex >= 0 ? dot_float(dir, m.mesh_vert[first + best]) : T(-std::numeric_limits<float>::max());
@@ -90,7 +91,6 @@ Vec3<T> search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
         }
     }
     o.vertex = best;
-    return plain_vec<T>(m.mesh_vert[first + best]);
 }
 
 // Climbs the hull graph from a node with a given reach to one whose neighbours reach no further; of equals the first in the list
@@ -124,7 +124,7 @@ int climb(const M& m, int mesh, int node, T reach, const Vec3<T>& dir) {
 
 // Climbs from the better of the last answer and the extreme vertex of the direction's cell in a 3x3x3 grid.
 template <class T, class M>
-Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+void climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
     const int first = m.mesh_vertadr[o.mesh], graph = m.mesh_graphadr[o.mesh], globalid = graph + 2 + m.mesh_graph[graph];
     const auto reach_of = [&](int i) { return dot_float(dir, m.mesh_vert[first + m.mesh_graph[globalid + i]]); };
     int cell = 0;
@@ -140,7 +140,6 @@ Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
     }
     o.hull_vertex = climb(m, o.mesh, start, reach, dir);
     o.vertex = m.mesh_graph[globalid + o.hull_vertex];
-    return plain_vec<T>(m.mesh_vert[first + o.vertex]);
 }
 
 // The corner of the half (upper or lower) that dir points into.
@@ -170,14 +169,28 @@ Vec3<T> local_cylinder_support(const Vec3<T>& size, const Vec3<T>& dir) {
     return {{scale * dir[0], scale * dir[1], dir[2] >= T(0) ? size[1] : -size[1]}};
 }
 
-// The point of the object, without its margin, furthest along the unit vector dir.
+// The point of the object, without its margin, furthest along the unit vector dir. Written where it belongs, number by number: a
+// vector that is copied as a whole right after it was made keeps the processor waiting for its parts.
 template <class T, class M>
-Vec3<T> support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
-    if (o.type == shape::hfield) return prism_support(o, dir);
-    if (o.type == shape::sphere) return o.core ? o.pos : Vec3<T>(dir * o.size[0] + o.pos);
+void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Vec3<T>& point) {
+    const auto put = [&](T x, T y, T z) {
+        point[0] = x;
+        point[1] = y;
+        point[2] = z;
+    };
+    if (o.type == shape::hfield) {
+        const Vec3<T> corner = prism_support(o, dir);
+        return put(corner[0], corner[1], corner[2]);
+    }
+    if (o.type == shape::sphere) {
+        if (o.core) return put(o.pos[0], o.pos[1], o.pos[2]);
+        const T r = o.size[0];
+        return put(dir[0] * r + o.pos[0], dir[1] * r + o.pos[1], dir[2] * r + o.pos[2]);
+    }
     if (o.type == shape::capsule && o.core) {
         const Vec3<T> axis = o.mat.column(2);
-        return axis * (dot(axis, dir) >= T(0) ? o.size[1] : -o.size[1]) + o.pos;
+        const T half = dot(axis, dir) >= T(0) ? o.size[1] : -o.size[1];
+        return put(axis[0] * half + o.pos[0], axis[1] * half + o.pos[1], axis[2] * half + o.pos[2]);
     }
     const Vec3<T> local = transpose_mul(o.mat, dir);
     Vec3<T> p{};
@@ -189,7 +202,11 @@ Vec3<T> support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
         case shape::ellipsoid: p = local_ellipsoid_support(o.size, local); break;
         case shape::cylinder: p = local_cylinder_support(o.size, local); break;
         case shape::mesh:
-            p = m.mesh_graphadr[o.mesh] < 0 || m.mesh_vertnum[o.mesh] < 10 ? search_mesh(m, o, local) : climb_hull(m, o, local);
+            if (m.mesh_graphadr[o.mesh] < 0 || m.mesh_vertnum[o.mesh] < 10)
+                search_mesh(m, o, local);
+            else
+                climb_hull(m, o, local);
+            p = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[o.mesh] + o.vertex]);
             break;
         default:
             o.vertex = 0;
@@ -198,7 +215,14 @@ Vec3<T> support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
                 o.vertex |= p[i] > T(0) ? 1 << i : 0;
             }
     }
-    return o.mat * p + o.pos;
+    const Vec3<T> turned = o.mat * p;
+    put(turned[0] + o.pos[0], turned[1] + o.pos[1], turned[2] + o.pos[2]);
+}
+template <class T, class M>
+Vec3<T> support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+    Vec3<T> point;
+    support(m, o, dir, point);
+    return point;
 }
 
 }  // namespace mjx

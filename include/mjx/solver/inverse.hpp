@@ -52,7 +52,7 @@ void continuous_acceleration(const M& m, D& d) {
         multiply_implicit(m, d, d.qacc, force, floating);
     } else {
         multiply_symmetric(m, d.M, d.qacc, force);
-        if (!m.opt.disabled(disable::eulerdamp) && !m.opt.disabled(disable::damper))
+        if (!m.opt.disabled(disable::eulerdamp))  // as in MuJoCo, even where dampers are disabled
             for (int i = 0; i < m.nv; ++i) {
                 const auto b = dof_total_damping(m, i);
                 force[i] += poly_slope(b.linear, b.poly, d.qvel[i], Parity::even) * h * d.qacc[i];

@@ -30,13 +30,18 @@ void energy_pos(const M& m, D& d) {
     d.energy[0][0] = potential;
 }
 
+// Without scratch memory: delayed sensors read it in the middle of an integrator's step.
 template <class M, class D>
 void energy_vel(const M& m, D& d) {
     using S = typename D::scalar;
-    multiply_symmetric(m, d.M, d.qvel, d.work_nv);
-    S twice(0);
-    for (int i = 0; i < m.nv; ++i) twice += d.qvel[i] * d.work_nv[i];
-    d.energy[0][1] = twice * value_t<S>(0.5);
+    S kinetic(0);
+    for (int i = 0; i < m.nv; ++i) {
+        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+        S momentum = d.M[row + last] * d.qvel[i] * value_t<S>(0.5);
+        for (int c = 0; c < last; ++c) momentum += d.M[row + c] * d.qvel[m.M_colind[row + c]];
+        kinetic += momentum * d.qvel[i];
+    }
+    d.energy[0][1] = kinetic;
 }
 
 // Angular momentum gathers a body's spin, its motion relative to its subtree, and that of its children's subtrees.

@@ -40,7 +40,7 @@ struct Low {
 template <class D>
 Pairs contacts(const D& d) {
     Pairs pairs;
-    for (int i = 0; i < d.ncon[0]; ++i) pairs.emplace_back(std::min(d.contact[i].geom1, d.contact[i].geom2), std::max(d.contact[i].geom1, d.contact[i].geom2));
+    for (int i = 0; i < d.ncon[0]; ++i) pairs.push_back(std::minmax(int(d.contact[i].geom1), int(d.contact[i].geom2)));
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     return pairs;

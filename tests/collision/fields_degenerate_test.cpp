@@ -77,7 +77,8 @@ std::vector<OwnShape<double>> odd_poses() {
     std::vector<OwnShape<double>> odd;
     for (const Vec3<double> pos : {Vec3<double>{{0, 0, 0}}, Vec3<double>{{0.1, 0, 0.05}}, Vec3<double>{{0, 1e-12, 0.3}},
                                    Vec3<double>{{1e7, 0, 0}}, Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}})
-        for (const Mat3<double>& mat : {Mat3<double>::identity(), Mat3<double>{{h, 0, h, 0, 1, 0, -h, 0, h}}, Mat3<double>{{1, 0, 0, 0, -1, 0, 0, 0, -1}}})
+        for (const Mat3<double>& mat : {Mat3<double>::identity(), Mat3<double>{{h, 0, h, 0, 1, 0, -h, 0, h}},
+                                        Mat3<double>{{1, 0, 0, 0, -1, 0, 0, 0, -1}}})
             odd.push_back({pos, mat, {}});
     odd.push_back({{{0, 0, 0}}, Mat3<double>::zero(), {}});
     odd.push_back({{{0, 0, 0}}, Mat3<double>{{nan, 0, 0, 0, 1, 0, 0, 0, 1}}, {}});
@@ -89,12 +90,14 @@ bool finite(const Vec3<S>& v, const mask_t<S>& where) {
     return all((isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2])) || !where);
 }
 
-bool is_field(const Model<double>& m, int g) { return m.geom_type[g] == shape::hfield || m.geom_type[g] == shape::sdf || m.geom_trimesh[g] != 0; }
+bool is_field(const Model<double>& m, int g) {
+    return m.geom_type[g] == shape::hfield || m.geom_type[g] == shape::sdf || m.geom_trimesh[g] != 0;
+}
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("Degenerate geoms on height fields, triangles and distance fields give finite contacts or none", "[collision]", float, double,
-                   (dual<double, 1>), pack<float>) {
+TEMPLATE_TEST_CASE("Degenerate geoms on height fields, triangles and distance fields give finite contacts or none", "[collision]",
+                   float, double, (dual<double, 1>), pack<float>) {
     using S = TestType;
     const auto& m = model();
     const auto poses = odd_poses();
@@ -128,15 +131,16 @@ TEMPLATE_TEST_CASE("Degenerate geoms on height fields, triangles and distance fi
     CHECK(broken == 0);
 }
 
-TEMPLATE_TEST_CASE("Rays from and to odd places hit at finite points or nothing", "[collision]", float, double, (dual<double, 1>), pack<float>) {
+TEMPLATE_TEST_CASE("Rays from and to odd places hit at finite points or nothing", "[collision]", float, double, (dual<double, 1>),
+                   pack<float>) {
     using S = TestType;
     const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
     const auto& m = model();
     int broken = 0;
     for (int g = 0; g < m.ngeom; ++g)
         for (const auto& pose : odd_poses())
-            for (const Vec3<double> vec : {Vec3<double>{{0, 0, -1}}, Vec3<double>{{0, 0, 0}}, Vec3<double>{{1e-30, 0, 0}}, Vec3<double>{{nan, 0, 0}},
-                                           Vec3<double>{{0, inf, 0}}, Vec3<double>{{1e20, 1, 1}}}) {
+            for (const Vec3<double> vec : {Vec3<double>{{0, 0, -1}}, Vec3<double>{{0, 0, 0}}, Vec3<double>{{1e-30, 0, 0}},
+                                           Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}, Vec3<double>{{1e20, 1, 1}}}) {
                 const auto s = to<S>({pose.pos, pose.mat, m.geom_size[g]});
                 const auto pnt = to<S>({{{0.01, 0.02, 0.03}}, Mat3<double>::identity(), vec});
                 ShapeHit<S> hit;

@@ -29,11 +29,12 @@ Model<double> scene() {
             face(low, low + n + 1, low + 1);
             face(low, low + n, low + n + 1);
         }
-    auto m = load_model_string("<mujoco><option sdf_initpoints='2'/><asset><mesh name='terrain' inertia='shell' vertex='" + vertices + "' face='" + faces +
-                               "'/><mesh name='stone' vertex='-.1 0 0 .1 0 0 0 .12 0 0 0 .1 0 .05 -.09'/></asset><worldbody><geom type='mesh' mesh='terrain'/>"
-                               "<geom type='sphere' size='.08'/><geom type='capsule' size='.05 .1'/><geom type='ellipsoid' size='.05 .1 .07'/>"
-                               "<geom type='cylinder' size='.07 .08'/><geom type='box' size='.06 .08 .1'/><geom type='mesh' mesh='stone'/>"
-                               "</worldbody></mujoco>");
+    auto m = load_model_string(
+        "<mujoco><option sdf_initpoints='2'/><asset><mesh name='terrain' inertia='shell' vertex='" + vertices + "' face='" + faces +
+        "'/><mesh name='stone' vertex='-.1 0 0 .1 0 0 0 .12 0 0 0 .1 0 .05 -.09'/></asset><worldbody>"
+        "<geom type='mesh' mesh='terrain'/><geom type='sphere' size='.08'/><geom type='capsule' size='.05 .1'/>"
+        "<geom type='ellipsoid' size='.05 .1 .07'/><geom type='cylinder' size='.07 .08'/><geom type='box' size='.06 .08 .1'/>"
+        "<geom type='mesh' mesh='stone'/></worldbody></mujoco>");
     m.geom_trimesh[ground] = 1;
     m.geom_type.push_back(shape::sdf);
     m.geom_sdf.push_back(sdf_kind::torus);
@@ -87,8 +88,9 @@ TEST_CASE("Contacts and rays through the tree of triangles are those of all tria
             } else {
                 const bool mesh_first = g == last_shape;
                 const int g1 = mesh_first ? int(ground) : g, g2 = mesh_first ? g : int(ground);
-                triangles_convex(m, g1, g2, mesh_first ? s.view() : shape_at.view(), mesh_first ? shape_at.view() : s.view(), 0.01, true, one);
-                triangles_convex(flat, g1, g2, mesh_first ? s.view() : shape_at.view(), mesh_first ? shape_at.view() : s.view(), 0.01, true, all);
+                const auto &a = mesh_first ? s : shape_at, &b = mesh_first ? shape_at : s;
+                triangles_convex(m, g1, g2, a.view(), b.view(), 0.01, true, one);
+                triangles_convex(flat, g1, g2, a.view(), b.view(), 0.01, true, all);
             }
             contacts += all.count;
             differ += !same(one, all);

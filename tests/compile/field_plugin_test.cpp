@@ -80,5 +80,6 @@ TEST_CASE("Plugins that cannot be are refused", "[compile]") {
     CHECK(contains(error_of(scene("torus", "<config key='radius1' value='-1'/>")), "no size"));
     CHECK(contains(error_of(scene("torus", "", "type='sphere' size='1'")), "not of type 'sdf'"));
     CHECK(contains(error_of("<mujoco><asset><mesh name='a'><plugin instance='b'/></mesh></asset></mujoco>"), "unknown instance 'b'"));
-    CHECK(contains(error_of("<mujoco><asset><mesh name='a' scale='2 2 2'><plugin plugin='mujoco.sdf.torus'/></mesh></asset></mujoco>"), "cannot be scaled"));
+    CHECK(contains(error_of("<mujoco><asset><mesh name='a' scale='2 2 2'><plugin plugin='mujoco.sdf.torus'/></mesh></asset></mujoco>"),
+                   "cannot be scaled"));
 }

@@ -32,7 +32,7 @@ struct WithField : M {
     S sdf_distance(int geom, const Vec3<S>& p) const {
         constexpr bool with_parameters = requires { Field{}(p, this->geom_sdfparam[geom]); };
         static_assert(with_parameters || signed_distance_field<Field, value_t<S>>,
-                      "a field is callable with a Vec3 of float or double and with a Vec3 of duals, and may take the geom's parameters too");
+                      "a field is callable with a Vec3 of plain numbers and of duals, and may take the geom's parameters too");
         if constexpr (with_parameters)
             return Field{}(p, this->geom_sdfparam[geom]);
         else

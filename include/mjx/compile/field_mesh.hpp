@@ -105,11 +105,12 @@ public:
     template <class Field>
     FieldMesher(const Vec3d& half, Field&& field) : half_(half) {
         const double total = half[0] + half[1] + half[2];
-        for (int i = 0; i < 3; ++i) count_[static_cast<std::size_t>(i)] = std::max(2, static_cast<int>(std::floor(300 / total * half[i])) + 1);
-        const auto place = [&](int i, int axis) { return -half[axis] + 2 * half[axis] * i / (count_[static_cast<std::size_t>(axis)] - 1); };
+        for (std::size_t i = 0; i < 3; ++i) count_[i] = std::max(2, static_cast<int>(std::floor(300 / total * half.e[i])) + 1);
+        const auto place = [&](int i, std::size_t axis) { return -half.e[axis] + 2 * half.e[axis] * i / (count_[axis] - 1); };
         for (int z = 0; z < count_[2]; ++z)
             for (int y = 0; y < count_[1]; ++y)
-                for (int x = 0; x < count_[0]; ++x) value_.push_back(static_cast<float>(field(Vec3d{{place(x, 0), place(y, 1), place(z, 2)}})));
+                for (int x = 0; x < count_[0]; ++x)
+                    value_.push_back(static_cast<float>(field(Vec3d{{place(x, 0), place(y, 1), place(z, 2)}})));
         vertex_.resize(value_.size(), {-1, -1, -1});
         for (int z = 0; z + 1 < count_[2]; ++z)
             for (int y = 0; y + 1 < count_[1]; ++y)
@@ -122,7 +123,8 @@ inline MeshData field_mesh(const SpecMesh& spec) {
     const int kind = require_sdf(spec, "mesh").kind;
     const Vec3d half = field_mesh_box(spec, kind);
     for (int i = 0; i < 3; ++i)
-        if (!(half[i] > 0) || !std::isfinite(half[i])) fail(spec, "mesh", "the field '" + spec.sdf + "' has parameters that give it no size");
+        if (!(half[i] > 0) || !std::isfinite(half[i]))
+            fail(spec, "mesh", "the field '" + spec.sdf + "' has parameters that give it no size");
     const auto param = [&](int i) { return spec.sdf_params[static_cast<std::size_t>(i)]; };
     return FieldMesher(half, [&](const Vec3d& p) { return formula_field<double>(kind, param, p); }).take();
 }

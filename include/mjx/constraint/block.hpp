@@ -40,7 +40,8 @@ auto lanes_with_room(const M& m, const D& d, int rows, int entries) {
         have_rows += select(present, S(static_cast<value_t<S>>(block_rows(d, b))), S(0));
         have_entries += select(present, S(static_cast<value_t<S>>(d.block_dim[b] * d.block_nnz[b])), S(0));
     }
-    const bool fits = lanes_v<S> > 1 && d.nefc[0] + rows <= shared_rows(m, lanes_v<S>) && d.nJ[0] + entries <= shared_entries(m, lanes_v<S>);
+    constexpr int lanes = lanes_v<S>;
+    const bool fits = lanes > 1 && d.nefc[0] + rows <= shared_rows(m, lanes) && d.nJ[0] + entries <= shared_entries(m, lanes);
     return mask_t<S>(fits) && have_rows <= S(static_cast<value_t<S>>(m.njmax)) && have_entries <= S(static_cast<value_t<S>>(m.nJmax));
 }
 

@@ -15,7 +15,7 @@ namespace mjx {
 template <class S, class M>
 constexpr bool is_unrolled() {
     if constexpr (M::is_fixed)
-        return std::floating_point<S> && M::nv <= 64 && M::nbody <= 64 && M::nactuator <= 64;
+        return std::floating_point<S> && M::nv <= 64 && M::nbody <= 64 && M::ngeom <= 64 && M::nactuator <= 64;
     else
         return false;
 }
@@ -110,6 +110,13 @@ template <class M, class Index, class F>
         for (int j = m.body_jntadr[b]; j < m.body_jntadr[b] + m.body_jntnum[b]; ++j) f(j);
     else
         over_constants<M::body_jntadr[Index::value], 1>(f, std::make_integer_sequence<int, M::body_jntnum[Index::value]>{});
+}
+template <class S, class M, class F>
+void over_geoms(const M& m, F&& f) {
+    if constexpr (is_unrolled<S, M>())
+        over_constants<0, 1>(f, std::make_integer_sequence<int, M::ngeom>{});
+    else
+        for (int g = 0; g < m.ngeom; ++g) f(g);
 }
 template <class S, class M, class F>
 void over_actuators(const M& m, F&& f) {

@@ -99,6 +99,11 @@ template <class A, class B, int N>
 constexpr auto dot(const Vec<A, N>& a, const Vec<B, N>& b) {
     return [&]<int... I>(std::integer_sequence<int, I...>) { return (... + (a[I] * b[I])); }(indices<N>{});
 }
+// Spatial vectors in two sums, which compilers put side by side in one register.
+template <class A, class B>
+constexpr auto dot(const Vec6<A>& a, const Vec6<B>& b) {
+    return (a[0] * b[0] + a[2] * b[2] + a[4] * b[4]) + (a[1] * b[1] + a[3] * b[3] + a[5] * b[5]);
+}
 template <class A, class B>
 constexpr auto cross(const Vec3<A>& a, const Vec3<B>& b) {
     return Vec3<product_t<A, B>>{

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "mjx/math/spatial.hpp"
-#include "mjx/math/traverse.hpp"
 
 namespace mjx {
 
@@ -15,7 +14,7 @@ template <class M, class D>
 void com_pos(const M& m, D& d) {
     using S = typename D::scalar;
     for (int b = 0; b < m.nbody; ++b) d.subtree_com[b] = d.xipos[b] * m.body_mass[b];
-    over_bodies_back<S>(m, [&](auto b) { d.subtree_com[m.body_parentid[b]] += d.subtree_com[b]; });
+    for (int b = m.nbody - 1; b > 0; --b) d.subtree_com[m.body_parentid[b]] += d.subtree_com[b];
     for (int b = 0; b < m.nbody; ++b) {
         using Real = typename M::real;
         const Real mass = m.body_subtreemass[b];
@@ -28,10 +27,10 @@ void com_pos(const M& m, D& d) {
     }
 
     d.cinert[0] = Inertia<S>::zero();
-    over_bodies<S>(m, [&](auto b) {
+    for (int b = 1; b < m.nbody; ++b) {
         const Vec3<S> offset = d.xipos[b] - d.subtree_com[m.body_rootid[b]];
         d.cinert[b] = body_inertia(m.body_inertia[b], m.body_mass[b], d.ximat[b], offset);
-    });
+    }
 
     for (int j = 0; j < m.njnt; ++j) {
         const int b = m.jnt_bodyid[j];

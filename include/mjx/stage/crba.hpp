@@ -19,14 +19,24 @@ void crba(const M& m, D& d) {
         if (m.body_parentid[b] > 0) d.crb[m.body_parentid[b]] += d.crb[b];
     });
 
-    over_dofs<S>(m, [&](auto i) {
-        const Vec6<S> momentum = d.crb[m.dof_bodyid[i]] * d.cdof[i];
-        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-        for (int c = 0; c < last; ++c) {
-            const int j = m.M_colind[row + c], axis = m.dof_worldaxis[j];
-            d.M[row + c] = axis >= 0 ? momentum[3 + axis] : dot(d.cdof[j], momentum);
+    // two rows at a time along chains: they have their ancestors in common
+    over_dof_pairs<S>(m, [&](auto i, auto rows) {
+        const int own = m.M_rownnz[i] - 1, first = m.M_rowadr[i];
+        Vec6<S> momentum[rows];
+        for (int r = 0; r < rows; ++r) momentum[r] = d.crb[m.dof_bodyid[i + r]] * d.cdof[i + r];
+        // the first ancestors may translate along the world's axes: a free joint's dofs 0, 1, 2
+        const int moving = m.dof_worldaxis[m.M_colind[first]] < 0 ? 0 : own < 3 ? own : 3;
+        for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < moving; ++c) d.M[m.M_rowadr[i + r] + c] = momentum[r][3 + c];
+        for (int c = moving; c < own; ++c) {
+            const Vec6<S> axis = d.cdof[m.M_colind[first + c]];
+            for (int r = 0; r < rows; ++r) d.M[m.M_rowadr[i + r] + c] = dot(axis, momentum[r]);
         }
-        d.M[row + last] = dot(d.cdof[i], momentum) + dof_total_armature(m, i);
+        for (int r = 0; r < rows; ++r) {
+            const int row = m.M_rowadr[i + r];
+            if (r == 1) d.M[row + own] = dot(d.cdof[i], momentum[r]);
+            d.M[row + own + r] = dot(d.cdof[i + r], momentum[r]) + dof_total_armature(m, i + r);
+        }
     });
 }
 

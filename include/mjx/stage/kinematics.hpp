@@ -99,8 +99,9 @@ template <class M, class D>
 void kinematics(const M& m, D& d) {
     hinge_angles(m, d);
     body_frames(m, d);
-    for (int g = 0; g < m.ngeom; ++g)
+    over_geoms<typename D::scalar>(m, [&](auto g) {
         local_to_world(d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
+    });
     for (int s = 0; s < m.nsite; ++s)
         local_to_world(d, m.site_bodyid[s], m.site_sameframe[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "mjx/math/spatial.hpp"
-#include "mjx/math/traverse.hpp"
 #include "mjx/model/types.hpp"
 
 namespace mjx {
@@ -24,7 +23,8 @@ void rne(const M& m, D& d, const Acceleration& qacc, Result& result) {
     if (!m.opt.disabled(disable::gravity))
         for (int k = 0; k < 3; ++k) acceleration[0][3 + k] = S(-m.opt.gravity[k]);
 
-    over_bodies<S>(m, [&](auto b) {
+    // plain loops: their bodies are long enough that knowing the indices gains nothing
+    for (int b = 1; b < m.nbody; ++b) {
         Vec6<S> a = acceleration[m.body_parentid[b]];
         const int first = m.body_dofadr[b];
         for (int i = first; i < first + m.body_dofnum[b]; ++i) {
@@ -33,11 +33,10 @@ void rne(const M& m, D& d, const Acceleration& qacc, Result& result) {
         }
         acceleration[b] = a;
         force[b] = d.cinert[b] * a + cross_force(d.cvel[b], d.cinert[b] * d.cvel[b]);
-    });
-    over_bodies_back<S>(m, [&](auto b) {
+    }
+    for (int b = m.nbody - 1; b > 0; --b)
         if (m.body_parentid[b] > 0) force[m.body_parentid[b]] += force[b];
-    });
-    over_dofs<S>(m, [&](auto i) { result[i] = dot(d.cdof[i], force[m.dof_bodyid[i]]); });
+    for (int i = 0; i < m.nv; ++i) result[i] = dot(d.cdof[i], force[m.dof_bodyid[i]]);
 }
 
 template <class M, class D>

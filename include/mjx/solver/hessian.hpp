@@ -279,13 +279,20 @@ void subtract_row(D& d, const P& pattern, int i, int j, int count, F&& value) {
     }
 }
 
+// One over the diagonal entry of the factor at place k. Where rounding has used up the Hessian's own (stiff contacts, float), what is
+// left is noise of either sign, and the least that the entry can be known to is taken.
+template <class T, class D>
+T inverse_pivot(const D& d, int k) {
+    return T(1) / max(d.sol_L[k], max(T(epsilon_v<T>) * d.sol_H[k], T(minval_v<T>)));
+}
+
 // Eliminates row i, and with it row i - 1 if that is its parent with the same columns: both are then subtracted in one pass, which
 // halves the work of finding and touching the rows above. x ← L⁻ᵀ x on the way. Gives the number of rows eliminated.
 template <class T, class D, class P, class X>
 int eliminate(D& d, const P& pattern, int i, int first, X& x) {
     const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
     T* a = &d.sol_L[adr];
-    const T inverse_a = T(1) / max(a[last], T(minval_v<T>));
+    const T inverse_a = inverse_pivot<T>(d, adr + last);
     const auto xa = x[i];
     d.sol_HDiagInv[i] = inverse_a;
     if (i == first || last == 0 || pattern.colind(adr + last - 1) != i - 1 || pattern.rownnz(i - 1) != last) {
@@ -303,7 +310,7 @@ int eliminate(D& d, const P& pattern, int i, int first, X& x) {
     for (int k = 0; k < last; ++k) b[k] -= parent * a[k];
     a[last - 1] = parent;
     x[i - 1] -= parent * xa;
-    const T inverse_b = T(1) / max(b[last - 1], T(minval_v<T>));
+    const T inverse_b = inverse_pivot<T>(d, pattern.rowadr(i - 1) + last - 1);
     const auto xb = x[i - 1];
     d.sol_HDiagInv[i - 1] = inverse_b;
     for (int c = last - 2; c >= 0; --c) {

@@ -150,7 +150,7 @@ void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
         }
         x[i - q] = xa[q];
         for (int p = 0; p < q; ++p) a[p][i - q] = l[p];
-        inverse[q] = T(1) / max(a[q][i - q], T(minval_v<T>));
+        inverse[q] = inverse_pivot<T>(d, pattern.row(i - q) + i - q);
         d.sol_HDiagInv[i - q] = inverse[q];
     }
     // the rows above, two at a time

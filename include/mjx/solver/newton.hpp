@@ -28,11 +28,20 @@ struct NewtonMethod {
             update_hessian(m, d, island, pattern, done);
         else
             assemble_hessian(m, d, island, pattern, done);
+        T decrement = scale * solve();
+        if (follows && !all(done || decrement > T(0))) {
+            // not even a descent: rounding has spoilt the Hessian
+            assemble_hessian(m, d, island, pattern, done);
+            decrement = scale * solve();
+        }
+        return done || (decrement < tolerance && part<T>(m.opt.tolerance) > T(0));
+    }
+    // The gain that the quadratic model expects of the whole step.
+    T solve() {
         for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = -d.sol_grad[i]; });
         factor_hessian(m, d, island, pattern, d.sol_search);
         finish_solve(m, d, island, pattern, d.sol_search);
-        const T decrement = T(-0.5) * scale * island_dot(m, d, island, d.sol_grad, d.sol_search);
-        return done || (decrement < tolerance && part<T>(m.opt.tolerance) > T(0));
+        return T(-0.5) * island_dot(m, d, island, d.sol_grad, d.sol_search);
     }
     mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
         // as in MuJoCo, the first step is skipped only if the gradient is small as well

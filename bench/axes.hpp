@@ -217,7 +217,7 @@ inline int run_all(std::vector<Contest> contests, int argc, char** argv) {
         std::printf("usage: %s [results.json]\nTimes contestants in turns; ratios are against the first.\n", argv[0]);
         return 0;
     }
-    for (Contest& c : contests) c.run(40, 0.005);
+    for (Contest& c : contests) c.run(400, 0.0005);
     if (argc > 1) {
         std::FILE* file = std::fopen(argv[1], "w");
         if (!file) {

@@ -37,18 +37,17 @@ TEST_CASE("Newton goes on by conjugate gradients where its Hessian does not fit"
     REQUIRE(mjx::needs_fill(m, d));
     REQUIRE(!mjx::make_filled_pattern(m, d));
     // one row, unit masses: (J Jᵀ + R) force = aref - J qacc_smooth
-    std::vector<double> row(static_cast<std::size_t>(m.nv));
+    auto& row = d.work_nv;
     mjx::jacobian_row(m, d, 0, row);
     double A = 0, smooth = 0;
     for (int i = 0; i < m.nv; ++i) {
-        const double J = row[static_cast<std::size_t>(i)];
-        A += J * J;
-        smooth += J * d.qacc_smooth[i];
+        A += row[i] * row[i];
+        smooth += row[i] * d.qacc_smooth[i];
     }
     const double force = (d.efc_aref[0] - smooth) / (A + d.efc_R[0]);
     CHECK(force > 0);
     CHECK(d.efc_force[0] == Approx(force).epsilon(1e-8));
-    for (int i = 0; i < m.nv; i += 99) CHECK(d.qacc[i] == Approx(-1 + row[static_cast<std::size_t>(i)] * force).epsilon(1e-8));
+    for (int i = 0; i < m.nv; i += 99) CHECK(d.qacc[i] == Approx(-1 + row[i] * force).epsilon(1e-8));
 }
 
 TEST_CASE("tendons over many trees fit into the dual solvers") {

@@ -102,7 +102,6 @@ int climb(const M& m, int mesh, int node, T reach, const Vec3<T>& dir) {
     for (int round = 0, previous = -1; node != previous && round <= numvert; ++round) {
         previous = node;
         const auto& blocks = m.mesh_node[nodes + previous];
-        int best = -1;  // block and place in it; chosen without branches, which nobody could predict
         for (int b = blocks[0]; b < blocks[0] + blocks[1]; ++b) {
             const auto& near = m.mesh_nearvert[b];
             quad<float> x, y, z;
@@ -111,16 +110,14 @@ int climb(const M& m, int mesh, int node, T reach, const Vec3<T>& dir) {
             load_quad<float>(z, &near[8]);
             const quad<T> along = dir[0] * __builtin_convertvector(x, quad<T>) + dir[1] * __builtin_convertvector(y, quad<T>) +
                                   dir[2] * __builtin_convertvector(z, quad<T>);
-            const bool second = along[1] > along[0], fourth = along[3] > along[2];
-            const T lower = second ? along[1] : along[0], upper = fourth ? along[3] : along[2];
-            const bool later = upper > lower;
-            const T furthest = later ? upper : lower;
-            const int place = later ? 2 + fourth : 0 + second;
-            const bool further = furthest > reach;
-            reach = further ? furthest : reach;
-            best = further ? 4 * b + place : best;
+            const auto further = along > reach;
+            if ((further[0] | further[1] | further[2] | further[3]) == 0) continue;  // most often: climbs start close to their end
+            for (int k = 0; k < 4; ++k)
+                if (along[k] > reach) {
+                    reach = along[k];
+                    node = m.mesh_near[b][k];
+                }
         }
-        if (best >= 0) node = m.mesh_near[best / 4][best % 4];
     }
     return node;
 }

@@ -3,7 +3,9 @@
 # Usage: bench/compile_cost.sh BUILD_DIR   (a build that made humanoid.hpp: benchmarks, examples or tests; CXX and CXXFLAGS choose the compiler)
 set -eu
 cd "$(dirname "$0")/.."
-build=${1:?usage: bench/compile_cost.sh BUILD_DIR}
+usage="usage: bench/compile_cost.sh BUILD_DIR"
+build=${1:?$usage}
+[ -d "$build" ] || { echo "$usage" >&2; [ "$build" = --help ]; exit; }
 model=$(find "$build" -name humanoid.hpp -print -quit)
 [ -n "$model" ] || { echo "no humanoid.hpp in $build: build the target bench_step_humanoid first" >&2; exit 1; }
 work=$(mktemp -d)

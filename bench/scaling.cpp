@@ -6,12 +6,12 @@
 
 namespace {
 
-// A scene of n humanoids side by side, as an MJCF file of its own.
+// A scene of n humanoids side by side, out of each other's reach, as an MJCF file of its own.
 std::string crowd(int n) {
     const auto path = std::filesystem::temp_directory_path() / ("mjx_crowd_" + std::to_string(n) + ".xml");
     std::ofstream(path) << "<mujoco><option timestep='0.005'/><asset><model name='h' file='" << bench::scene("humanoid")
-                        << "'/></asset><worldbody><geom type='plane' size='50 50 1'/><replicate count='" << n
-                        << "' offset='1 0 0'><frame><attach model='h' body='torso' prefix='h'/></frame></replicate></worldbody></mujoco>";
+                        << "'/></asset><worldbody><geom type='plane' size='0 0 1'/><replicate count='" << n
+                        << "' offset='3 0 0'><frame><attach model='h' body='torso' prefix='h'/></frame></replicate></worldbody></mujoco>";
     return path.string();
 }
 

@@ -15,7 +15,6 @@ inline Quat<double> unit(const Quat<double>& q) {
 }
 inline Quat<double> unit_product(const Quat<double>& a, const Quat<double>& b) { return unit(Quat<double>(a * b)); }
 
-
 // The vector of unit length along v, which has a length.
 inline Vec3<double> unit(const Vec3<double>& v) {
     const double length = norm(v);

@@ -8,10 +8,6 @@ using namespace convex_scene;
 
 namespace {
 
-#ifndef MJX_RANDOM_POSES
-#define MJX_RANDOM_POSES 100000
-#endif
-constexpr int poses = MJX_RANDOM_POSES;
 constexpr double tolerance = 1.01e-6;  // that of the queries, and rounding
 
 // The deepest point alone, with as many expansions as it takes on curved geoms.

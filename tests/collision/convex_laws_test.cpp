@@ -11,10 +11,6 @@ using namespace convex_scene;
 
 namespace {
 
-#ifndef MJX_RANDOM_POSES
-#define MJX_RANDOM_POSES 100000
-#endif
-constexpr int poses = MJX_RANDOM_POSES;
 constexpr double tolerance = 1e-6, rounding = 1e-8;
 
 bool polyhedra(int g1, int g2) { return g1 >= box && g2 >= box; }

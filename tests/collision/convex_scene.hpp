@@ -5,9 +5,16 @@
 #include "load.hpp"
 #include "mjx/collision/convex.hpp"
 
+// How many random poses the laws of each pair are held over.
+#ifndef MJX_RANDOM_POSES
+#define MJX_RANDOM_POSES 100000
+#endif
+
 namespace convex_scene {
 
 using namespace shapes;
+
+inline constexpr int poses = MJX_RANDOM_POSES;
 
 enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, cube, frustum, ball, count };
 

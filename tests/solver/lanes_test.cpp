@@ -91,6 +91,8 @@ TEMPLATE_TEST_CASE("lanes in poses of their own keep the forces of their own con
     using T = mjx::value_t<P>;
     auto model = load_model_string(linkage);
     model.opt.iterations = 2000;
+    // PGS stops when a sweep gains little, not when the gradient is small: it is to take all its sweeps
+    if (std::is_same_v<typename TestType::solver, mjx::PGS>) model.opt.tolerance = 0;
     for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic})
         for (const int noslip : {0, 3}) {
             model.opt.cone = cone;
@@ -106,9 +108,7 @@ TEMPLATE_TEST_CASE("lanes in poses of their own keep the forces of their own con
                 set_pose(m, alone, 0, k);
                 mjx::forward<typename TestType::solver>(m, alone);
                 CAPTURE(cone, noslip, k, alone.nefc[0], d.nefc[0]);
-                // PGS stops when a sweep gains little, not when the gradient is small
-                const bool sweeps = std::is_same_v<typename TestType::solver, mjx::PGS>;
-                const double tolerance = std::is_same_v<T, float> ? 3e-3 : sweeps ? 1e-4 : 1e-5;
+                const double tolerance = std::is_same_v<T, float> ? 3e-3 : 1e-5;
                 const double scale = 1 + scenes::norm(alone.qacc, m.nv), force_scale = 1 + scenes::norm(alone.qfrc_constraint, m.nv);
                 for (int i = 0; i < m.nv; ++i) {
                     CHECK(std::abs(double(mjx::lane(d.qacc[i], k)) - double(alone.qacc[i])) < tolerance * scale);

@@ -53,6 +53,14 @@ inline bool is_convex_pair(int geom1, int geom2) {
 // The shape of a geom somewhere.
 inline OwnShape<double> shape_at(int geom, const Vec3<double>& pos, const Mat3<double>& mat) { return {pos, mat, model().geom_size[geom]}; }
 
+// The same with a position and a matrix that float can hold: multiples of 2^-24, since no number is greater than 1.
+inline OwnShape<double> in_float(OwnShape<double> s) {
+    const auto rounded = [](double x) { return std::round(x * 16777216) / 16777216; };
+    for (int i = 0; i < 3; ++i) s.pos[i] = rounded(s.pos[i]);
+    for (int i = 0; i < 9; ++i) s.mat[i] = rounded(s.mat[i]);
+    return s;
+}
+
 // What the two geoms make of each other where the shapes say they are.
 template <class S>
 CollisionResult<S, max_points> collide(int geom1, int geom2, const OwnShape<S>& a, const OwnShape<S>& b, double margin) {

@@ -2,7 +2,8 @@
 // margin too and further from the first contact than 0.3 of the bounding radius (mjc_PlaneConvex). Three points at most.
 //
 // Of equally deep vertices the one wins that a climb from the hull's first vertex meets first. The vertex is chosen on plain
-// numbers; the contact then depends exactly on the poses, for duals too.
+// numbers; the contact then depends exactly on the poses, for duals too. Plain scalars go by ConvexReal: contacts in float are those
+// in double, rounded.
 #pragma once
 
 #include "mjx/collision/convex_pair.hpp"
@@ -29,28 +30,33 @@ int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
 
 template <class L, class M>
 CollisionResult<L, 3> plane_mesh_lane(const M& m, int geom, const OwnShape<L>& plane, const OwnShape<L>& body, const L& margin) {
-    using T = value_t<L>;
+    using C = std::conditional_t<std::is_floating_point_v<L>, ConvexReal, L>;
+    using T = value_t<C>;
     CollisionResult<L, 3> out;
     const int mesh = m.geom_dataid[geom], first = m.mesh_vertadr[mesh], graph = m.mesh_graphadr[mesh];
     const int numvert = graph < 0 ? 0 : m.mesh_graph[graph];
-    const Vec3<L> normal = plane.mat.column(2);
-    const Vec3<T> down = plain_vec<T>(Vec3<L>(transpose_mul(body.mat, Vec3<L>(-normal))));
-    const auto point_of = [&](int vertex) { return Vec3<L>(body.mat * plain_vec<T>(m.mesh_vert[first + vertex]) + body.pos); };
-    const auto add = [&](const Vec3<L>& p) {
-        const L dist = dot(normal, Vec3<L>(p - plane.pos));
-        out.add(dist, p - normal * (dist * T(0.5)), normal, true);
+    Mat3<C> mat;
+    for (int i = 0; i < 9; ++i) mat[i] = C(body.mat[i]);
+    const Vec3<C> pos = Vec3<C>::from(body.pos), origin = Vec3<C>::from(plane.pos), normal = Vec3<C>::from(plane.mat.column(2));
+    const Vec3<T> down = plain_vec<T>(Vec3<C>(transpose_mul(mat, Vec3<C>(-normal))));
+    const auto height = [&](const Vec3<C>& p) { return dot(normal, Vec3<C>(p - origin)); };
+    const auto point_of = [&](int vertex) { return Vec3<C>(mat * plain_vec<T>(m.mesh_vert[first + vertex]) + pos); };
+    const auto add = [&](const Vec3<C>& p) {
+        const C dist = height(p);
+        const Vec3<C> middle = p - normal * (dist * T(0.5));
+        out.add(L(dist), Vec3<L>::from(middle), Vec3<L>::from(normal), true);
+        return middle;
     };
     int node;
     const int deepest = deepest_vertex(m, mesh, down, node);
-    const Vec3<L> p = point_of(deepest);
-    if (!(dot(normal, Vec3<L>(p - plane.pos)) <= margin)) return out;
-    add(p);
+    const Vec3<C> p = point_of(deepest);
+    if (!(height(p) <= C(margin))) return out;
+    const Vec3<T> start = plain_vec<T>(add(p));
 
-    const T threshold = plain<T>(dot(normal, Vec3<L>(body.pos - plane.pos)) - margin), apart = T(0.3) * plain<T>(m.geom_rbound[geom]);
-    const Vec3<T> start = plain_vec<T>(out.point[0].pos);
+    const T threshold = plain<T>(height(pos) - C(margin)), apart = T(0.3) * plain<T>(m.geom_rbound[geom]);
     const auto consider = [&](int vertex) {
         if (!(dot_float(down, m.mesh_vert[first + vertex]) > threshold)) return;
-        const Vec3<L> q = point_of(vertex);
+        const Vec3<C> q = point_of(vertex);
         if (!(norm(Vec3<T>(plain_vec<T>(q) - start)) < apart)) add(q);
     };
     if (node < 0) {

@@ -1,4 +1,5 @@
-// One geom of each kind that the convex collider knows, and functions that collide any two of them at given poses.
+// One geom of each kind that the convex collider knows, and functions that collide any two of them at given poses. Sizes are multiples
+// of 1/128, which float can hold.
 #pragma once
 
 #include "collision/shapes.hpp"
@@ -23,18 +24,18 @@ inline const Model<double>& model() {
         <mujoco>
           <asset>
             <hfield name="hf" nrow="4" ncol="5" size=".3 .4 .12 .05" elevation="0 3 1 4 1 5 9 2 6 5 3 5 8 9 7 9 3 2 3 8"/>
-            <mesh name="cube" vertex="-.1 -.12 -.07 .1 -.12 -.07 -.1 .12 -.07 .1 .12 -.07 -.1 -.12 .07 .1 -.12 .07 -.1 .12 .07 .1 .12 .07"/>
+            <mesh name="cube" vertex="-13 -15 -9 13 -15 -9 -13 15 -9 13 15 -9 -13 -15 9 13 -15 9 -13 15 9 13 15 9" scale=".0078125 .0078125 .0078125"/>
             <mesh name="frustum" builtin="cone" params="7 .5" scale=".1 .12 .1"/>
             <mesh name="ball" builtin="sphere" params="1" scale=".1 .12 .15"/>
           </asset>
           <worldbody>
             <geom type="plane" size="1 1 .1"/>
             <geom type="hfield" hfield="hf"/>
-            <geom type="sphere" size=".1"/>
-            <geom type="capsule" size=".07 .12"/>
-            <geom type="ellipsoid" size=".1 .15 .07"/>
-            <geom type="cylinder" size=".1 .08"/>
-            <geom type="box" size=".1 .12 .07"/>
+            <geom type="sphere" size=".1015625"/>
+            <geom type="capsule" size=".0703125 .1171875"/>
+            <geom type="ellipsoid" size=".1015625 .1484375 .0703125"/>
+            <geom type="cylinder" size=".1015625 .078125"/>
+            <geom type="box" size=".1015625 .1171875 .0703125"/>
             <geom type="mesh" mesh="cube"/>
             <geom type="mesh" mesh="frustum"/>
             <geom type="mesh" mesh="ball"/>
@@ -68,11 +69,8 @@ CollisionResult<S, max_points> collide(int geom1, int geom2, const OwnShape<S>& 
     const auto s1 = a.view(), s2 = b.view();
     const S within(static_cast<value_t<S>>(margin));
     const mask_t<S> all_lanes(true);
-    const int type1 = model().geom_type[geom1];
-    if (type1 == shape::plane)
+    if (model().geom_type[geom1] == shape::plane)
         plane_mesh(model(), geom2, s1, s2, within, all_lanes, out);
-    else if (type1 == shape::hfield)
-        hfield_convex(model(), geom1, geom2, s1, s2, within, all_lanes, out);
     else
         convex_convex(model(), geom1, geom2, s1, s2, within, all_lanes, out);
     return out;

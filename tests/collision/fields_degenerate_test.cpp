@@ -116,10 +116,8 @@ TEMPLATE_TEST_CASE("Degenerate geoms on height fields, triangles and distance fi
                 CollisionResult<S, max_points> out;
                 if (m.geom_type[g2] == shape::sdf)
                     sdf_collide(m, g1, g2, a.view(), b.view(), S(0), mask_t<S>(true), out);
-                else if (m.geom_type[g1] == shape::hfield)
-                    hfield_convex(m, g1, g2, a.view(), b.view(), S(0.01f), mask_t<S>(true), out);
-                else if (m.geom_type[g1] > shape::hfield)
-                    triangles_convex(m, g1, g2, a.view(), b.view(), S(0.01f), mask_t<S>(true), out);
+                else if (m.geom_type[g1] >= shape::hfield)
+                    convex_convex(m, g1, g2, a.view(), b.view(), S(0.01f), mask_t<S>(true), out);
                 found += out.count;
                 for (int i = 0; i < out.count; ++i) {
                     const auto& c = out.point[i];

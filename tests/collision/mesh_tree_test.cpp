@@ -89,8 +89,8 @@ TEST_CASE("Contacts and rays through the tree of triangles are those of all tria
                 const bool mesh_first = g == last_shape;
                 const int g1 = mesh_first ? int(ground) : g, g2 = mesh_first ? g : int(ground);
                 const auto &a = mesh_first ? s : shape_at, &b = mesh_first ? shape_at : s;
-                triangles_convex(m, g1, g2, a.view(), b.view(), 0.01, true, one);
-                triangles_convex(flat, g1, g2, a.view(), b.view(), 0.01, true, all);
+                convex_convex(m, g1, g2, a.view(), b.view(), 0.01, true, one);
+                convex_convex(flat, g1, g2, a.view(), b.view(), 0.01, true, all);
             }
             contacts += all.count;
             differ += !same(one, all);

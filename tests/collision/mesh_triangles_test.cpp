@@ -48,7 +48,7 @@ template <class S>
 CollisionResult<S, max_points> on_valley(int geom, const OwnShape<S>& s) {
     CollisionResult<S, max_points> out;
     const auto ground = to<S>(at(valley, {{0, 0, 0}}));
-    triangles_convex(model(), geom, valley, s.view(), ground.view(), S(0), mask_t<S>(true), out);
+    convex_convex(model(), geom, valley, s.view(), ground.view(), S(0), mask_t<S>(true), out);
     return out;
 }
 
@@ -69,7 +69,9 @@ TEMPLATE_TEST_CASE("A ball in a valley rests on both slopes", "[collision]", flo
 TEST_CASE("The hull of the valley would hold the ball at its rim", "[collision]") {
     const auto s = at(sphere, {{0, 0.1, 0.5}}), ground = at(valley, {{0, 0, 0}});
     CollisionResult<double, max_points> hull;
-    convex_convex(model(), sphere, valley, s.view(), ground.view(), 0.0, true, hull);
+    collide_lanes(model(), sphere, valley, s.view(), ground.view(), 0.0, true, hull, [&](const auto& a, const auto& b, double margin, auto& found) {
+        convex_contacts(model(), sphere, valley, a, b, margin, found);
+    });
     CHECK(hull.count > 0);
     CHECK(on_valley<double>(sphere, s).count == 0);
 }
@@ -146,11 +148,11 @@ TEMPLATE_TEST_CASE("Beside, above and far from a height field there is no contac
                                  Vec3<double>{{1e30, 0, 0}}, Vec3<double>{{nan, 0, 0}}}) {
         CollisionResult<S, max_points> out;
         const auto s = to<S>(at(sphere, p));
-        hfield_convex(model(), field, sphere, ground.view(), s.view(), S(0), mask_t<S>(true), out);
+        convex_convex(model(), field, sphere, ground.view(), s.view(), S(0), mask_t<S>(true), out);
         CHECK(out.count == 0);
     }
     CollisionResult<S, max_points> out;
     const auto s = to<S>(at(sphere, {{0, 0, 0.55}}));
-    hfield_convex(model(), field, sphere, ground.view(), s.view(), S(0), mask_t<S>(true), out);
+    convex_convex(model(), field, sphere, ground.view(), s.view(), S(0), mask_t<S>(true), out);
     CHECK(out.count > 0);
 }

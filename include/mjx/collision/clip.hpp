@@ -64,8 +64,8 @@ void largest_quad(const Polygon<T, P>& p, int (&best)[4]) {
 }
 
 // What is left of `subject` between the sides of `frame`, whose normal is `normal`, and not above its plane.
-template <class T, int P, int Q, int R>
-void clip_polygon(const Polygon<T, P>& frame, const Vec3<T>& normal, const Polygon<T, Q>& subject, Polygon<T, R>& out) {
+template <class T, int P, int R>
+void clip_polygon(const Polygon<T, P>& frame, const Vec3<T>& normal, const Polygon<T, P>& subject, Polygon<T, R>& out) {
     Polygon<T, R> other;
     Polygon<T, R>*from = &out, *to = &other;
     from->count = 0;

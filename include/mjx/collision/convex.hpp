@@ -56,6 +56,20 @@ mask_t<S> plane_meets_box(const M& m, int geom, const Shape<S>& plane, const Sha
     return lowest <= S(0);
 }
 
+// A height field, a triangle mesh or a convex geom, the one of the lower type first, against a convex geom.
+template <class M, class S, int K>
+void convex_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
+                   CollisionResult<S, K>& out) {
+    collide_lanes(m, g1, g2, s1, s2, margin, mask, out, [&](const auto& a, const auto& b, ConvexReal within, auto& found) {
+        if (m.geom_type[g1] == shape::hfield)
+            hfield_contacts(m, g1, g2, a, b, within, found);
+        else if (m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0)
+            triangles_contacts(m, g1, g2, a, b, within, found);
+        else
+            convex_contacts(m, g1, g2, a, b, within, found);
+    });
+}
+
 // Reads geom_xpos, geom_xmat. geom1 has the lower type.
 template <class M, class D, int K>
 void convex_collide(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin,
@@ -69,10 +83,7 @@ void convex_collide(const M& m, const D& d, int geom1, int geom2, const typename
     if (!any(where)) return;
     if (type2 == shape::sdf) return sdf_collide(m, geom1, geom2, s1, s2, margin, where, out);
     if (type1 == shape::plane) return plane_mesh(m, geom2, s1, s2, margin, where, out);
-    if (type1 == shape::hfield && type2 != shape::hfield) return hfield_convex(m, geom1, geom2, s1, s2, margin, where, out);
-    if (type1 > shape::hfield && (m.geom_trimesh[geom1] != 0 || m.geom_trimesh[geom2] != 0))
-        return triangles_convex(m, geom1, geom2, s1, s2, margin, where, out);
-    if (type1 > shape::hfield) convex_convex(m, geom1, geom2, s1, s2, margin, where, out);
+    if (type2 > shape::hfield) convex_convex(m, geom1, geom2, s1, s2, margin, where, out);
 }
 
 }  // namespace mjx

@@ -23,16 +23,16 @@ struct ConvexPoint {
     Vec3<T> pos, normal;
     int flat;
 };
-template <class T, int K = 8>
+template <class T>
 struct ConvexContacts {
-    static constexpr int capacity = K;
+    static constexpr int capacity = max_points;
     int count = 0;
-    ConvexPoint<T> point[K];
+    ConvexPoint<T> point[max_points];
 };
 
 // Runs a query and appends what overlaps, distances corrected by the margin that the objects carry. NaN poses give nothing.
-template <class T, class M, int K>
-int add_penetration(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, int max_contacts, T margin, ConvexContacts<T, K>& out) {
+template <class T, class M>
+int add_penetration(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, int max_contacts, T margin, ConvexContacts<T>& out) {
     ConvexQuery<T> q;
     q.max_iterations = m.opt.ccd_iterations;
     q.tolerance = plain<T>(m.opt.ccd_tolerance);
@@ -82,8 +82,7 @@ void perturb(const M& m, const ConvexObject<T>& a0, const ConvexObject<T>& b0, C
 
 // Contacts of the geoms g1 and g2 on plain numbers.
 template <class T, class M, class L>
-ConvexContacts<T> convex_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2, T margin) {
-    ConvexContacts<T> out;
+void convex_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2, T margin, ConvexContacts<T>& out) {
     ConvexObject<T> a = convex_object<T>(m, g1, s1, margin), b = convex_object<T>(m, g2, s2, margin);
     const bool many = !m.opt.disabled(disable::multiccd);
     const auto faceted = [](int type) { return type == shape::box || type == shape::mesh; };
@@ -92,14 +91,13 @@ ConvexContacts<T> convex_contacts(const M& m, int g1, int g2, const OwnShape<L>&
         const bool boxes = a.type == shape::box && b.type == shape::box;
         if (boxes || many) {
             add_penetration(m, a, b, boxes ? 8 : 4, margin, out);
-            return out;
+            return;
         }
     }
     const ConvexObject<T> a0 = a, b0 = b;
     add_penetration(m, a, b, 1, margin, out);
     if (out.count == 1 && many && !round(a.type) && !round(b.type))
         perturb(m, a0, b0, a, b, margin, min(plain<T>(m.geom_rbound[g1]), plain<T>(m.geom_rbound[g2])), out);
-    return out;
 }
 
 // A point of a geom's surface moved by its derivative of size: surface points stay on the surface. Local frame.
@@ -139,30 +137,50 @@ ContactPoint<L> carried_contact(const ConvexPoint<T>& c, int type1, int type2, c
     }
 }
 
-// Runs find(shape1, shape2, margin) -> ConvexContacts for each lane in `mask` and adds what it finds.
-template <class M, class S, int K, class Find>
+// Runs find(shape1, shape2, margin, contacts) for each lane in `mask` and adds what it finds.
+template <class T = ConvexReal, class M, class S, int K, class Find>
 void collide_lanes(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
                    CollisionResult<S, K>& out, Find&& find) {
     using L = lane_t<S>;
-    collide_by_lane(mask, out, [&](int k) {
+    for_each_lane(mask, lanes_v<S>, [&](int k) {
         const OwnShape<L> a = lane(s1, k), b = lane(s2, k);
-        const auto found = find(a, b, static_cast<value_t<S>>(value_of(lane(margin, k))));
-        CollisionResult<L, found.capacity> result;
-        for (int i = 0; i < found.count; ++i) {
-            result.point[result.count] = carried_contact(found.point[i], m.geom_type[g1], m.geom_type[g2], a, b);
-            result.count += isfinite(value_of(result.point[result.count].dist));  // a broken pose may show only here
+        ConvexContacts<T> found;
+        find(a, b, plain<T>(lane(margin, k)), found);
+        for (int i = 0, slot = 0; i < found.count; ++i) {
+            const ContactPoint<L> c = carried_contact(found.point[i], m.geom_type[g1], m.geom_type[g2], a, b);
+            if (isfinite(value_of(c.dist))) insert_lane(out, slot++, k, c);  // a broken pose may show only here
         }
-        return result;
     });
 }
 
-// The contacts of two convex geoms, the one of the lower type first.
-template <class M, class S, int K>
-void convex_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
-                   CollisionResult<S, K>& out) {
-    using T = ConvexReal;
-    collide_lanes(m, g1, g2, s1, s2, margin, mask, out,
-                  [&](const auto& a, const auto& b, T within) { return convex_contacts<T>(m, g1, g2, a, b, within); });
+// Puts an object into the frame at pos with axes mat.
+template <class T>
+void enter_frame(ConvexObject<T>& o, const Vec3<T>& pos, const Mat3<T>& mat) {
+    o.pos = transpose_mul(mat, Vec3<T>(o.pos - pos));
+    o.mat = transpose(mat) * o.mat;
+}
+
+// The box around an object.
+template <class T, class M>
+void bound_object(const M& m, ConvexObject<T>& o, Vec3<T>& low, Vec3<T>& high) {
+    for (int i = 0; i < 3; ++i) {
+        Vec3<T> dir = Vec3<T>::zero(), point;
+        dir[i] = T(1);
+        support(m, o, dir, point);
+        high[i] = point[i];
+        dir[i] = T(-1);
+        support(m, o, dir, point);
+        low[i] = point[i];
+    }
+}
+
+// Takes contacts from that frame into the world.
+template <class T>
+void leave_frame(ConvexContacts<T>& c, const Vec3<T>& pos, const Mat3<T>& mat) {
+    for (int i = 0; i < c.count; ++i) {
+        c.point[i].pos = mat * c.point[i].pos + pos;
+        c.point[i].normal = mat * c.point[i].normal;
+    }
 }
 
 }  // namespace mjx

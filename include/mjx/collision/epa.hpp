@@ -54,6 +54,20 @@ bool point_on_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, con
     return norm(Vec3<T>(a * lambda[0] + b * lambda[1] + c * lambda[2] - p)) < T(minval_v<T>);
 }
 
+// The six faces of two pyramids over a triangle; the first of them that the origin lies on, or -1.
+template <class T, int N>
+int attach_pyramids(Polytope<T, N>& p, int top, int bottom, const int (&base)[3], int (&corner)[3]) {
+    constexpr int adjacent[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
+    for (int i = 0; i < 6; ++i) {
+        const int from = base[(3 - i % 3) % 3], to = base[(4 - i % 3) % 3];  // once around, against the order of the base
+        corner[0] = i < 3 ? top : bottom;
+        corner[1] = i < 3 ? from : to;
+        corner[2] = i < 3 ? to : from;
+        if (!(p.attach(corner[0], corner[1], corner[2], adjacent[i][0], adjacent[i][1], adjacent[i][2]) >= face_tolerance_v<T>)) return i;
+    }
+    return -1;
+}
+
 // Two pyramids over a triangle.
 template <class T, int N, class M>
 bool start_from_triangle(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
@@ -68,11 +82,9 @@ bool start_from_triangle(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q,
     if (point_on_triangle(v1, v2, v3, v4) || point_on_triangle(v1, v2, v3, v5)) return false;
     if (q.dist[0] > T(10 * minval_v<T>) && !origin_in_tetrahedron(v1, v2, v3, v4) && !origin_in_tetrahedron(v1, v2, v3, v5))
         return false;
-    const int corner[6][3] = {{i4, i1, i2}, {i4, i3, i1}, {i4, i2, i3}, {i5, i2, i1}, {i5, i1, i3}, {i5, i3, i2}};
-    constexpr int adjacent[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
-    for (int i = 0; i < 6; ++i)
-        if (!(p.attach(corner[i][0], corner[i][1], corner[i][2], adjacent[i][0], adjacent[i][1], adjacent[i][2]) >= face_tolerance_v<T>))
-            return false;
+    const int base[3] = {i1, i2, i3};
+    int corner[3];
+    if (attach_pyramids(p, i4, i5, base, corner) >= 0) return false;
     for (int i = 0; i < 6; ++i) p.list(i);
     return true;
 }
@@ -115,16 +127,15 @@ bool start_from_segment(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, Convex
     Vec3<T> axis = Vec3<T>::zero();
     axis[least] = T(1);
     const Mat3<T> turn = turn_120(along);
-    const Vec3<T> d1 = cross(axis, along), d2 = turn * d1, d3 = turn * d2;
-    const int i1 = p.add(q.simplex[0]), i2 = p.add(q.simplex[1]);
-    const int i3 = epa_support(m, p, a, b, d1, norm(d1)), i4 = epa_support(m, p, a, b, d2, norm(d2)),
-              i5 = epa_support(m, p, a, b, d3, norm(d3));
-    const int corner[6][3] = {{i1, i3, i4}, {i1, i5, i3}, {i1, i4, i5}, {i2, i4, i3}, {i2, i3, i5}, {i2, i5, i4}};
-    constexpr int adjacent[6][3] = {{1, 3, 2}, {2, 4, 0}, {0, 5, 1}, {5, 0, 4}, {3, 1, 5}, {4, 2, 3}};
-    for (int i = 0; i < 6; ++i)
-        if (!(p.attach(corner[i][0], corner[i][1], corner[i][2], adjacent[i][0], adjacent[i][1], adjacent[i][2]) >= face_tolerance_v<T>))
-            return restart_from_face(m, p, q, a, b, corner[i]);
-    if (!line_meets_triangle(v1, v2, p.vert[i3].vert, p.vert[i4].vert, p.vert[i5].vert)) return false;
+    const int top = p.add(q.simplex[0]), bottom = p.add(q.simplex[1]);
+    int base[3], corner[3];
+    Vec3<T> dir = cross(axis, along);
+    for (int i = 0; i < 3; ++i) {
+        base[i] = epa_support(m, p, a, b, dir, norm(dir));
+        dir = turn * dir;
+    }
+    if (attach_pyramids(p, top, bottom, base, corner) >= 0) return restart_from_face(m, p, q, a, b, corner);
+    if (!line_meets_triangle(v1, v2, p.vert[base[0]].vert, p.vert[base[1]].vert, p.vert[base[2]].vert)) return false;
     for (int i = 0; i < 6; ++i) p.list(i);
     return true;
 }

@@ -43,54 +43,34 @@ int grid_line(T coordinate, T half, int count, bool after) {
 }
 
 template <class T, class M, class L>
-ConvexContacts<T, max_points> hfield_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2, T margin) {
-    ConvexContacts<T, max_points> out;
+void hfield_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2, T margin, ConvexContacts<T>& out) {
     HfieldPrisms<T, M> field(m, g1, margin);
     const Vec3<T> pos1 = plain_vec<T>(s1.pos);
     const Mat3<T> mat1 = plain_mat<T>(s1.mat);
-    // the geom in the field's frame
     ConvexObject<T> body = convex_object<T>(m, g2, s2, T(0));
-    body.pos = transpose_mul(mat1, Vec3<T>(body.pos - pos1));
-    body.mat = transpose(mat1) * body.mat;
+    enter_frame(body, pos1, mat1);
     const T *size = field.size, radius = plain<T>(m.geom_rbound[g2]) + margin;
     const Vec3<T> high{{size[0], size[1], size[2]}}, low{{-size[0], -size[1], -size[3]}};
-    for (int i = 0; i < 3; ++i)
-        if (!(body.pos[i] - radius <= high[i] && body.pos[i] + radius >= low[i])) return out;
-    Vec3<T> most, least;
-    for (int i = 0; i < 3; ++i) {
-        Vec3<T> dir = Vec3<T>::zero();
-        dir[i] = T(1);
-        most[i] = support(m, body, dir)[i];
-        dir[i] = T(-1);
-        least[i] = support(m, body, dir)[i];
-        if (!(least[i] - margin <= high[i] && most[i] + margin >= low[i])) return out;
-    }
+    const auto meets = [&](const Vec3<T>& from, const Vec3<T>& to, T reach) {
+        bool yes = true;
+        for (int i = 0; i < 3; ++i) yes = yes && from[i] - reach <= high[i] && to[i] + reach >= low[i];
+        return yes;
+    };
+    if (!meets(body.pos, body.pos, radius)) return;
+    Vec3<T> least, most;
+    bound_object(m, body, least, most);
+    if (!meets(least, most, margin)) return;
     const int cmin = grid_line(least[0], size[0], field.ncol, false), cmax = grid_line(most[0], size[0], field.ncol, true);
     const int rmin = grid_line(least[1], size[1], field.nrow, false), rmax = grid_line(most[1], size[1], field.nrow, true);
     body.margin = margin;
-    for (int r = rmin; r < rmax; ++r) {
-        field.add(r + 1, cmin);
-        field.add(r, cmin);
-        for (int c = cmin + 1; c <= cmax; ++c)
+    for (int r = rmin; r < rmax; ++r)
+        for (int c = cmin; c <= cmax; ++c)
             for (int i = 0; i < 2; ++i) {
                 field.add(r + 1 - i, c);
-                if (field.below(least[2]) || out.count == out.capacity) continue;
-                if (add_penetration(m, field.prism, body, 1, T(0), out) == 0) continue;
-                auto& p = out.point[out.count - 1];
-                p.normal = mat1 * p.normal;
-                p.pos = mat1 * p.pos + pos1;
-                p.flat = 1;
+                if (c == cmin || field.below(least[2]) || out.count == out.capacity) continue;  // a row's first two are no prism yet
+                if (add_penetration(m, field.prism, body, 1, T(0), out) > 0) out.point[out.count - 1].flat = 1;
             }
-    }
-    return out;
-}
-
-template <class M, class S, int K>
-void hfield_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
-                   CollisionResult<S, K>& out) {
-    using T = ConvexReal;
-    collide_lanes(m, g1, g2, s1, s2, margin, mask, out,
-                  [&](const auto& a, const auto& b, T within) { return hfield_contacts<T>(m, g1, g2, a, b, within); });
+    leave_frame(out, pos1, mat1);
 }
 
 }  // namespace mjx

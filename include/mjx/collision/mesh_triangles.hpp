@@ -34,8 +34,8 @@ bool box_meets(const Vec3<T> (&v)[3], const Vec3<T>& low, const Vec3<T>& high) {
 }
 
 // One triangle, in the mesh frame like `body`. The contact comes out in the mesh frame, its normal from triangle to body.
-template <class T, class M, int K>
-bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, T depth, T margin, ConvexContacts<T, K>& out) {
+template <class T, class M>
+bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, T depth, T margin, ConvexContacts<T>& out) {
     Mat3<T> frame;
     if (!triangle_frame(v, frame)) return false;
     ConvexObject<T> prism;
@@ -49,8 +49,7 @@ bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, 
     }
     const Vec3<T> pos = body.pos;
     const Mat3<T> mat = body.mat;
-    body.pos = transpose_mul(frame, Vec3<T>(pos - v[0]));
-    body.mat = transpose(frame) * mat;
+    enter_frame(body, v[0], frame);
     const bool above = body.pos[2] >= -depth, found = above && add_penetration(m, prism, body, 1, margin, out) > 0;
     body.pos = pos;
     body.mat = mat;
@@ -66,10 +65,10 @@ bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, 
 }
 
 // Removes contacts on edges that belong to another triangle's face, and repetitions. `face` are the triangles' normals.
-template <class T, int K>
-void drop_inner_edges(ConvexContacts<T, K>& c, const Vec3<T> (&face)[K], T size) {
+template <class T>
+void drop_inner_edges(ConvexContacts<T>& c, const Vec3<T> (&face)[max_points], T size) {
     const T flat = T(1) - T(1e-6), near = T(1e-4) * size;
-    bool keep[K];
+    bool keep[max_points];
     for (int i = 0; i < c.count; ++i) {
         keep[i] = true;
         if (dot(c.point[i].normal, face[i]) > flat) continue;
@@ -92,21 +91,17 @@ void drop_inner_edges(ConvexContacts<T, K>& c, const Vec3<T> (&face)[K], T size)
 
 // Contacts of a mesh's triangles with a convex geom; normals go from the mesh to the geom. World frame.
 template <class T, class M, class L>
-ConvexContacts<T, max_points> triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<L>& s_mesh, const OwnShape<L>& s, T margin) {
-    ConvexContacts<T, max_points> out;
+void triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<L>& s_mesh, const OwnShape<L>& s, T margin, ConvexContacts<T>& out) {
     const int mesh = m.geom_dataid[mesh_geom], first = m.mesh_bvhadr[mesh], vert = m.mesh_vertadr[mesh], faces = m.mesh_faceadr[mesh];
     const Vec3<T> pos1 = plain_vec<T>(s_mesh.pos);
     const Mat3<T> mat1 = plain_mat<T>(s_mesh.mat);
     ConvexObject<T> body = convex_object<T>(m, geom, s, margin);
-    body.pos = transpose_mul(mat1, Vec3<T>(body.pos - pos1));
-    body.mat = transpose(mat1) * body.mat;
     Vec3<T> low, high;
+    enter_frame(body, pos1, mat1);
+    bound_object(m, body, low, high);
     for (int i = 0; i < 3; ++i) {
-        Vec3<T> dir = Vec3<T>::zero();
-        dir[i] = T(1);
-        high[i] = support(m, body, dir)[i] + margin;
-        dir[i] = T(-1);
-        low[i] = support(m, body, dir)[i] - margin;
+        low[i] -= margin;
+        high[i] += margin;
     }
     const T depth = T(2) * plain<T>(m.geom_rbound[geom]);
     Vec3<T> face[max_points];
@@ -128,27 +123,18 @@ ConvexContacts<T, max_points> triangle_contacts(const M& m, int mesh_geom, int g
         ++i;
     }
     drop_inner_edges(out, face, depth);
-    for (int i = 0; i < out.count; ++i) {
-        out.point[i].pos = mat1 * out.point[i].pos + pos1;
-        out.point[i].normal = mat1 * out.point[i].normal;
-    }
-    return out;
+    leave_frame(out, pos1, mat1);
 }
 
 // g1 has the lower type; one of them is the triangle mesh.
-template <class M, class S, int K>
-void triangles_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
-                      CollisionResult<S, K>& out) {
-    using T = ConvexReal;
+template <class T, class M, class L>
+void triangles_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2, T margin, ConvexContacts<T>& out) {
     const bool second = m.geom_trimesh[g2] != 0;
-    collide_lanes(m, g1, g2, s1, s2, margin, mask, out, [&](const auto& a, const auto& b, T within) {
-        auto found = second ? triangle_contacts<T>(m, g2, g1, b, a, within) : triangle_contacts<T>(m, g1, g2, a, b, within);
-        for (int i = 0; i < found.count; ++i) {
-            found.point[i].flat = second ? 2 : 1;
-            if (second) found.point[i].normal = -found.point[i].normal;
-        }
-        return found;
-    });
+    triangle_contacts(m, second ? g2 : g1, second ? g1 : g2, second ? s2 : s1, second ? s1 : s2, margin, out);
+    for (int i = 0; i < out.count; ++i) {
+        out.point[i].flat = second ? 2 : 1;
+        if (second) out.point[i].normal = -out.point[i].normal;
+    }
 }
 
 }  // namespace mjx

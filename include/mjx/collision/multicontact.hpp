@@ -194,12 +194,11 @@ void store_patch(ConvexQuery<T>& q, const Polygon<T, P>& patch, bool edge, const
 // Clips the edge (f.vert[0], end) of one object by a face of the other.
 template <int P, class T, class M>
 void edge_on_face(const M& m, ConvexQuery<T>& q, const Vec3<T>& start, const Vec3<T>& end, const ConvexObject<T>& o, int face, const Vec3<T>& normal) {
-    Polygon<T, P> frame;
+    Polygon<T, P> frame, edge;
     face_polygon(m, o, face, frame);
-    Polygon<T, 2> edge;
     edge.add(start);
     edge.add(end);
-    Polygon<T, P + 4> patch;
+    Polygon<T, 2 * P + 2> patch;
     if (frame.count < 3) return;
     clip_polygon(frame, normal, edge, patch);
     store_patch(q, patch, true, frame.point[0], normal, Vec3<T>(-normal));
@@ -242,22 +241,18 @@ void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const
             q.flat = 2;
             return;
         }
+    const bool edge_of_a = fa.dim < 3 && fa.dim <= fb.dim;
+    if (!edge_of_a && fb.dim == 3) return;
+    const FeatureEdges<T, M> edges(m, edge_of_a ? a : b, edge_of_a ? fa : fb);
+    const FeatureFaces<T, M>& faces = edge_of_a ? faces_b : faces_a;
     int edge, face;
-    if (fa.dim < 3 && fa.dim <= fb.dim) {
-        const FeatureEdges<T, M> edges(m, a, fa);
-        if (!find_edge(edges, faces_b, edge, face)) return;
-        edge_on_face<P>(m, q, fa.vert[0], edges.end(edge), b, faces_b[face], faces_b.normal(face));
-        q.flat = 2;
-        for (int k = 0; k < q.count; ++k) {
-            const Vec3<T> swap = q.x1[k];
-            q.x1[k] = q.x2[k];
-            q.x2[k] = swap;
-        }
-    } else if (fb.dim < 3) {
-        const FeatureEdges<T, M> edges(m, b, fb);
-        if (!find_edge(edges, faces_a, edge, face)) return;
-        edge_on_face<P>(m, q, fb.vert[0], edges.end(edge), a, faces_a[face], faces_a.normal(face));
-        q.flat = 1;
+    if (!find_edge(edges, faces, edge, face)) return;
+    edge_on_face<P>(m, q, edges.f.vert[0], edges.end(edge), faces.o, faces[face], faces.normal(face));
+    q.flat = edge_of_a ? 2 : 1;
+    for (int k = 0; edge_of_a && k < q.count; ++k) {
+        const Vec3<T> swap = q.x1[k];
+        q.x1[k] = q.x2[k];
+        q.x2[k] = swap;
     }
 }
 

@@ -40,32 +40,29 @@ CollisionResult<L, 3> plane_mesh_lane(const M& m, int geom, const OwnShape<L>& p
     const Vec3<C> pos = Vec3<C>::from(body.pos), origin = Vec3<C>::from(plane.pos), normal = Vec3<C>::from(plane.mat.column(2));
     const Vec3<T> down = plain_vec<T>(Vec3<C>(transpose_mul(mat, Vec3<C>(-normal))));
     const auto height = [&](const Vec3<C>& p) { return dot(normal, Vec3<C>(p - origin)); };
-    const auto point_of = [&](int vertex) { return Vec3<C>(mat * plain_vec<T>(m.mesh_vert[first + vertex]) + pos); };
-    const auto add = [&](const Vec3<C>& p) {
-        const C dist = height(p);
-        const Vec3<C> middle = p - normal * (dist * T(0.5));
-        out.add(L(dist), Vec3<L>::from(middle), Vec3<L>::from(normal), true);
-        return middle;
-    };
-    int node;
-    const int deepest = deepest_vertex(m, mesh, down, node);
-    const Vec3<C> p = point_of(deepest);
-    if (!(height(p) <= C(margin))) return out;
-    const Vec3<T> start = plain_vec<T>(add(p));
-
     const T threshold = plain<T>(height(pos) - C(margin)), apart = T(0.3) * plain<T>(m.geom_rbound[geom]);
-    const auto consider = [&](int vertex) {
-        if (!(dot_float(down, m.mesh_vert[first + vertex]) > threshold)) return;
-        const Vec3<C> q = point_of(vertex);
-        if (!(norm(Vec3<T>(plain_vec<T>(q) - start)) < apart)) add(q);
-    };
-    if (node < 0) {
-        for (int i = 0; i < m.mesh_vertnum[mesh] && out.count < 3; ++i)
-            if (i != deepest) consider(i);
-    } else {
-        const int globalid = graph + 2 + numvert, edges = globalid + numvert;
-        for (int e = edges + m.mesh_graph[graph + 2 + node]; m.mesh_graph[e] >= 0 && out.count < 3; ++e)
-            consider(m.mesh_graph[globalid + m.mesh_graph[e]]);
+    const int globalid = graph + 2 + numvert, edges = globalid + numvert;
+    int node;
+    const int deepest = deepest_vertex(m, mesh, down, node), list = node < 0 ? 0 : edges + m.mesh_graph[graph + 2 + node];
+    Vec3<T> start;
+    // the deepest vertex, then the others
+    for (int i = -1; out.count < 3; ++i) {
+        int vertex = i < 0 ? deepest : i;
+        if (i >= 0 && node < 0) {
+            if (i == m.mesh_vertnum[mesh]) break;
+            if (i == deepest) continue;
+        } else if (i >= 0) {
+            if (m.mesh_graph[list + i] < 0) break;
+            vertex = m.mesh_graph[globalid + m.mesh_graph[list + i]];
+        }
+        if (i >= 0 && !(dot_float(down, m.mesh_vert[first + vertex]) > threshold)) continue;
+        const Vec3<C> p = mat * plain_vec<T>(m.mesh_vert[first + vertex]) + pos;
+        const C dist = height(p);
+        if (i < 0 && !(dist <= C(margin))) break;
+        if (i >= 0 && norm(Vec3<T>(plain_vec<T>(p) - start)) < apart) continue;
+        const Vec3<C> middle = p - normal * (dist * T(0.5));
+        if (i < 0) start = plain_vec<T>(middle);
+        out.add(L(dist), Vec3<L>::from(middle), Vec3<L>::from(normal), true);
     }
     return out;
 }

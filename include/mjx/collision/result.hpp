@@ -72,26 +72,28 @@ constexpr void set_lane(Vec<S, N>& v, int k, const Vec<lane_t<S>, N>& value) {
     for (int i = 0; i < N; ++i) set_lane(v[i], k, value[i]);
 }
 
-// Writes the points that lane k found alone into that lane of `out`; point i goes to slot i.
-template <class S, int K, class L, int J>
-constexpr void insert_lane(CollisionResult<S, K>& out, int k, const CollisionResult<L, J>& found) {
-    for (int i = 0; i < found.count && i < K; ++i) {
-        if (i == out.count) {
-            // finite in every other lane: a unit normal and no distance
-            out.point[out.count++] = {S(0), Vec3<S>::zero(), Vec3<S>{{S(1), S(0), S(0)}}, mask_t<S>(false)};
-        }
-        ContactPoint<S>& p = out.point[i];
-        set_lane(p.dist, k, found.point[i].dist);
-        set_lane(p.pos, k, found.point[i].pos);
-        set_lane(p.normal, k, found.point[i].normal);
-        set_lane(p.active, k, true);
+// Writes point i of lane k, which found it alone, into that lane of slot i. Points beyond the capacity are dropped.
+template <class S, int K, class L>
+constexpr void insert_lane(CollisionResult<S, K>& out, int i, int k, const ContactPoint<L>& found) {
+    if (i >= K) return;
+    if (i == out.count) {
+        // finite in every other lane: a unit normal and no distance
+        out.point[out.count++] = {S(0), Vec3<S>::zero(), Vec3<S>{{S(1), S(0), S(0)}}, mask_t<S>(false)};
     }
+    ContactPoint<S>& p = out.point[i];
+    set_lane(p.dist, k, found.dist);
+    set_lane(p.pos, k, found.pos);
+    set_lane(p.normal, k, found.normal);
+    set_lane(p.active, k, true);
 }
 
 // Runs narrow(k) -> CollisionResult over the lanes of the mask and gathers what they find. A plain scalar runs it once.
 template <class S, int K, class F>
 constexpr void collide_by_lane(const mask_t<S>& mask, CollisionResult<S, K>& out, F&& narrow) {
-    for_each_lane(mask, lanes_v<S>, [&](int k) { insert_lane(out, k, narrow(k)); });
+    for_each_lane(mask, lanes_v<S>, [&](int k) {
+        const auto found = narrow(k);
+        for (int i = 0; i < found.count; ++i) insert_lane(out, i, k, found.point[i]);
+    });
 }
 
 }  // namespace mjx

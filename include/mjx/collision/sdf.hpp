@@ -126,8 +126,7 @@ bool triangle_in_field(const F& field, const Vec3<T> (&v)[3], int start, int ite
 // Faces of the mesh geom g1 against the field of g2. MuJoCo stops after 50 starts that end inside, most of them at points it has
 // already, and so depends on the order of its tree; here 50 different contacts are kept.
 template <class T, class M, class L>
-ConvexContacts<T, max_points> mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2) {
-    ConvexContacts<T, max_points> out;
+void mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2, ConvexContacts<T>& out) {
     const GeomField<M, T> field{m, g2, plain_vec<T>(s2.size)};
     const Vec3<T> pos2 = plain_vec<T>(s2.pos);
     const Mat3<T> mat2 = plain_mat<T>(s2.mat), mat = transpose(mat2) * plain_mat<T>(s1.mat);
@@ -164,7 +163,6 @@ ConvexContacts<T, max_points> mesh_sdf_contacts(const M& m, int g1, int g2, cons
         }
         ++i;
     }
-    return out;
 }
 
 // g2 is an sdf geom.
@@ -175,9 +173,8 @@ void sdf_collide(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>&
     const int type1 = m.geom_type[g1];
     if (type1 == shape::hfield) return;
     if (type1 == shape::plane && m.geom_dataid[g2] >= 0) return plane_mesh(m, g2, s1, s2, margin, mask, out);
-    collide_lanes(m, g1, g2, s1, s2, margin, mask, out, [&](const auto& a, const auto& b, T) {
-        if (type1 == shape::mesh) return mesh_sdf_contacts<T>(m, g1, g2, a, b);
-        ConvexContacts<T, max_points> found;
+    collide_lanes<T>(m, g1, g2, s1, s2, margin, mask, out, [&](const auto& a, const auto& b, T, auto& found) {
+        if (type1 == shape::mesh) return mesh_sdf_contacts(m, g1, g2, a, b, found);
         const GeomField<M, T> first{m, g1, plain_vec<T>(a.size)}, second{m, g2, plain_vec<T>(b.size)};
         Vec6<T> box1, box2;
         for (int i = 0; i < 6; ++i) {
@@ -186,7 +183,6 @@ void sdf_collide(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>&
         }
         sdf_contacts(first, plain_vec<T>(a.pos), plain_mat<T>(a.mat), box1, second, plain_vec<T>(b.pos), plain_mat<T>(b.mat), box2,
                      m.opt.sdf_initpoints, m.opt.sdf_iterations, found);
-        return found;
     });
 }
 

@@ -95,9 +95,9 @@ void frame_box(const Vec6<T>& box, const Vec3<T>& pos, const Mat3<T>& mat, Vec3<
 }
 
 // box1 and box2 are centre and half sizes of the geoms' boxes, in their own frames. Contacts in the world, normals from 1 to 2.
-template <class T, class First, class Second, int K>
+template <class T, class First, class Second>
 void sdf_contacts(const First& first, const Vec3<T>& pos1, const Mat3<T>& mat1, const Vec6<T>& box1, const Second& second, const Vec3<T>& pos2,
-                  const Mat3<T>& mat2, const Vec6<T>& box2, int starts, int iterations, ConvexContacts<T, K>& out) {
+                  const Mat3<T>& mat2, const Vec6<T>& box2, int starts, int iterations, ConvexContacts<T>& out) {
     static_assert(signed_distance_field<First, T> && signed_distance_field<Second, T>,
                   "a signed distance field is callable with a Vec3 of float or double and with a Vec3 of duals");
     const SdfPair<T, First, Second> pair{first, second, transpose_mul(mat1, Vec3<T>(pos2 - pos1)), transpose(mat1) * mat2};
@@ -109,9 +109,9 @@ void sdf_contacts(const First& first, const Vec3<T>& pos1, const Mat3<T>& mat1, 
         high1[i] = min(high1[i], high2[i]);
         if (!(low1[i] <= high1[i])) return;
     }
-    Vec3<T> found[K];
+    Vec3<T> found[max_points];
     int count = 0;
-    for (int i = 0; i < starts && out.count < K && count < K; ++i) {
+    for (int i = 0; i < starts && out.count < max_points && count < max_points; ++i) {
         Vec3<T> x;
         for (int k = 0; k < 3; ++k) x[k] = low1[k] + (high1[k] - low1[k]) * halton<T>(i, k == 0 ? 2 : k == 1 ? 3 : 5);
         x = transpose_mul(pair.mat, Vec3<T>(x - pair.pos));

@@ -12,13 +12,12 @@
 #include "mjx/model/types.hpp"
 
 #include <limits>
-#include <type_traits>
 
 namespace mjx {
 
 // What GJK and EPA run on, whatever the scalar of the simulation. EPA tells faces of a polytope apart by the differences of nearly
-// equal planes: in float it stops up to a tenth of the size short of the depth, and loses contacts. Poses come in, and contacts go
-// out, in the precision of the scalar, sizes and vertices in that of the model.
+// equal planes: in float it stops up to a tenth of the size short of the depth, and loses contacts. Poses and sizes come in, and
+// contacts go out, in the scalar's own precision.
 using ConvexReal = double;
 
 // A number of the model or of one lane as the plain type the algorithm runs on: derivatives are dropped here.
@@ -60,8 +59,7 @@ struct ConvexObject {
     }
 };
 
-// The geom with a given pose and size, which may carry derivatives. Where the model's sizes are plain numbers they are taken as they
-// are, since the scalar of the pose may be coarser. Signed distance fields collide by the hull of their mesh here.
+// The geom with a given pose and size, which may carry derivatives. Signed distance fields collide by the hull of their mesh here.
 template <class T, class M, class L>
 ConvexObject<T> convex_object(const M& m, int geom, const OwnShape<L>& s, T margin) {
     ConvexObject<T> object;
@@ -69,10 +67,7 @@ ConvexObject<T> convex_object(const M& m, int geom, const OwnShape<L>& s, T marg
     object.mesh = object.type == shape::mesh ? m.geom_dataid[geom] : -1;
     object.pos = plain_vec<T>(s.pos);
     object.mat = plain_mat<T>(s.mat);
-    if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(m.geom_size[0][0])>>)
-        object.size = plain_vec<T>(m.geom_size[geom]);
-    else
-        object.size = plain_vec<T>(s.size);
+    object.size = plain_vec<T>(s.size);
     object.margin = margin;
     return object;
 }

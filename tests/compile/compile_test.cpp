@@ -164,6 +164,22 @@ TEST_CASE("Constants derived at rest are MuJoCo's") {
     CHECK(m.stat.extent == near(1.55));
 }
 
+// A sliding body weighs its mass, as in MuJoCo, unless the file says it is not simple: then the mean over all directions counts.
+TEST_CASE("Whether a body is simple decides over its invweight") {
+    const auto weight = [](const std::string& simple) {
+        return load_model_string("<mujoco><worldbody><body simple='" + simple + "'><joint type='slide'/><geom size='.1'/></body></worldbody></mujoco>")
+            .body_invweight0[1][0];
+    };
+    CHECK(weight("auto") == Approx(0.238732414637843));
+    CHECK(weight("false") == Approx(0.0795774715459477));
+}
+
+TEST_CASE("The world by itself collides with nothing") {
+    const std::string world = "<geom name='a' size='1'/><geom name='b' size='1'/>", pair = "<contact><pair geom1='a' geom2='b'/></contact>";
+    CHECK(load_model_string("<mujoco><worldbody>" + world + "</worldbody>" + pair + "</mujoco>").ncand == 0);
+    CHECK(load_model_string("<mujoco><worldbody>" + world + "<body/></worldbody>" + pair + "</mujoco>").ncand == 1);
+}
+
 TEST_CASE("Bodies are numbered depth first and everything else by body") {
     Spec spec;
     SpecBody& a = spec.world.add_body("a");

@@ -42,6 +42,16 @@ const Wrong wrongs[] = {
     {"<body><joint name='j' type='ball'/><geom size='1'/></body>", "<sensor><jointpos joint='j'/></sensor>", "must be a slide or hinge"},
     {"<body><joint name='j'/><geom size='1'/></body>", "<sensor><jointlimitpos joint='j'/></sensor>", "must be limited"},
     {"<body><joint/><geom size='1'/></body>", "<keyframe><key qpos='1 2'/></keyframe>", "qpos has 2 numbers, expected 1"},
+    {"<frame name='f'/><frame name='f'/>", "", "frame[f]: repeated name 'f', expected a name no other frame has"},
+    {"<geom size='1' material='wood'/>", "", "geom: attribute 'material': unknown material 'wood'"},
+    {"<site material='wood'/>", "", "site: attribute 'material': unknown material 'wood'"},
+    {"", "<asset><material name='m' texture='t'/></asset>", "material[m]: attribute 'texture': unknown texture 't'"},
+    {"", "<asset><material name='m'/><material name='m'/></asset>", "repeated name 'm', expected a name no other material has"},
+    {"", "<asset><texture type='2d' builtin='flat' width='1' height='1'/></asset>", "texture: missing attribute 'name'"},
+    {"<body><body><geom size='1' user='1 2'/></body></body>", "<size nuser_geom='1'/>", "geom: attribute 'user' has 2 numbers, expected at most 1 (nuser_geom)"},
+    {"", "<size nuserdata='-1'/>", "size: attribute 'nuserdata' is negative"},
+    {"", "<size memory='1 M'/>", "size: attribute 'memory' is '1 M'"},
+    {"", "<visual><map znear='0'/></visual>", "map: attribute 'znear' is not positive"},
 };
 
 template <class F>
@@ -65,6 +75,19 @@ TEST_CASE("Impossible models are errors that say what is wrong and where") {
         CHECK(message.find(wrong.says) != std::string::npos);
         CHECK(message.find("/mujoco/") != std::string::npos);
     }
+}
+
+TEST_CASE("What MuJoCo lets pass loads") {
+    const char* passing[] = {
+        "<frame name='f'/><replicate count='2'><frame name='g'/></replicate><frame name='g'/>",
+        "</worldbody><size memory=' 4M ' nuser_geom='2'/><worldbody><geom size='1' user='1 2'/>",
+        "</worldbody><asset><material name='m' texture='t'/><texture name='t' type='2d' builtin='flat' width='1' height='1'/>"
+        "<texture type='skybox' builtin='flat' width='8'/></asset><worldbody><geom size='1' material='m'/>",
+        "<geom size='1' pos='' friction=' '/>",
+        "<camera resolution='2 2' output='depth rgb'/>",
+    };
+    for (const char* body : passing)
+        CHECK(message_of([&] { load_model_string("<mujoco><worldbody>" + std::string(body) + "</worldbody></mujoco>"); }) == "");
 }
 
 TEST_CASE("Elements made in C++ are named by their kind and name") {

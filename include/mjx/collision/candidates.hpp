@@ -65,11 +65,11 @@ void make_candidates(M& m) {
     m.cand_geom2.resize(0);
     m.cand_pair.resize(0);
     m.nbroad = 0;
-    bool listed = true;
+    bool listed = m.nbody > 1;  // the world by itself has no contacts, not even explicit pairs
     for (int body1 = 0; body1 < m.nbody && listed; ++body1)
         for (int body2 = body1; body2 < m.nbody && listed; ++body2)
             if (m.body_geomnum[body1] > 0 && m.body_geomnum[body2] > 0) listed = add_candidates(m, body1, body2);
-    if (!listed) {
+    if (!listed && m.nbody > 1) {
         m.cand_geom1.resize(0);
         m.cand_geom2.resize(0);
         m.cand_pair.resize(0);

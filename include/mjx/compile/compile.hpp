@@ -76,7 +76,7 @@ inline void set_constants(CompiledModel& m, const Tree& tree, const Spec& spec) 
     set_total_mass(m, spec.compiler.settotalmass);
     set_subtree_mass(m);
     CompiledData d(m);
-    set_rest_constants(m, d);
+    set_rest_constants(m, d, tree);
     set_statistics(m, d);
     set_spring_lengths(m, d);
     set_springdampers(m, tree);
@@ -98,7 +98,7 @@ inline Model<double> compile(const Spec& spec) {
     m.opt = spec.option;
     make_asset_tables(m, tree, spec, assets);
     make_tree_tables(m, tree);
-    apply_materials(m, tree, spec.clear_materials);
+    apply_materials(m, tree, spec);
     Names names = name_tree(m, spec.where);
     resolve_targets(m, tree, names);
     make_object_tables(m, spec, names);

@@ -42,7 +42,7 @@ inline void set_subtree_mass(CompiledModel& m) {
 
 // Bodies that only slide along their own principal axes, alone or on a fixed child of the world: M is diagonal with the mass.
 // MuJoCo takes 1/mass for their invweight0, armature not counted; so do we.
-inline std::vector<bool> sliding_bodies(const CompiledModel& m) {
+inline std::vector<bool> sliding_bodies(const CompiledModel& m, const Tree& tree) {
     const auto zero = [](double x) { return std::abs(x) < 1e-6; };
     const auto null = [&](const Vec3d& v) { return zero(v[0]) && zero(v[1]) && zero(v[2]); };
     std::vector<bool> sliding(static_cast<std::size_t>(m.nbody), false);
@@ -50,7 +50,8 @@ inline std::vector<bool> sliding_bodies(const CompiledModel& m) {
     for (int b = 1; b < m.nbody; ++b) {
         const int parent = m.body_parentid[b];
         const Quatd& q = m.body_iquat[b];
-        bool simple = m.body_dofnum[b] > 0 && null(m.body_ipos[b]) && null({{q[1], q[2], q[3]}}) && zero(std::abs(q[0]) - 1);
+        bool simple = tree.bodies[static_cast<std::size_t>(b)]->spec->simple && m.body_dofnum[b] > 0;
+        simple = simple && null(m.body_ipos[b]) && null({{q[1], q[2], q[3]}}) && zero(std::abs(q[0]) - 1);
         simple = simple && (m.body_rootid[b] == b || (m.body_parentid[parent] == 0 && m.body_dofnum[parent] == 0));
         for (int j = m.body_jntadr[b]; j < m.body_jntadr[b] + m.body_jntnum[b]; ++j) {
             int nonzero = 0;
@@ -212,7 +213,7 @@ inline void resolve_dampratio(CompiledModel& m, const CompiledData& d) {
 }
 
 // The model at qpos0, inertia factored; d is left there for the statistics.
-inline void set_rest_constants(CompiledModel& m, CompiledData& d) {
+inline void set_rest_constants(CompiledModel& m, CompiledData& d, const Tree& tree) {
     reset(m, d);
     kinematics(m, d);
     com_pos(m, d);
@@ -222,7 +223,7 @@ inline void set_rest_constants(CompiledModel& m, CompiledData& d) {
     tendon_armature(m, d);
     factor(m, d);
     transmission(m, d);
-    const std::vector<bool> sliding = sliding_bodies(m);
+    const std::vector<bool> sliding = sliding_bodies(m, tree);
     set_body_invweight(m, d, sliding);
     set_dof_invweight(m, d, sliding);
     set_tendons_and_actuators(m, d);

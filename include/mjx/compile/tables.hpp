@@ -96,14 +96,24 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
     m.geom_fluid.push_back(g.fluid);
 }
 
-// A material decides over the geom's own color.
-inline void apply_materials(CompiledModel& m, const Tree& tree, const std::vector<std::string>& clear) {
+// A material decides over the geom's own color. Those of sites and tendons only have to exist.
+inline void apply_materials(CompiledModel& m, const Tree& tree, const Spec& spec) {
+    std::unordered_map<std::string, bool> clear;
+    for (const SpecMaterial& material : spec.materials) clear.emplace(material.name, material.clear);
+    const auto check = [&](const auto& item, const char* kind) {
+        if (!item.material.empty() && !clear.contains(item.material))
+            fail(item, kind, "attribute 'material': unknown material " + quoted(item.material));
+        return !item.material.empty();
+    };
     int id = 0;
-    for (const BodyNode* b : tree.bodies)
+    for (const BodyNode* b : tree.bodies) {
         for (const GeomNode& g : b->geoms) {
-            if (!g.material.empty()) m.geom_visible[id] = std::find(clear.begin(), clear.end(), g.material) == clear.end();
+            if (check(g, "geom")) m.geom_visible[id] = !clear.at(g.material);
             ++id;
         }
+        for (const SpecSite& s : b->sites) check(s, "site");
+    }
+    for (const SpecTendon& t : spec.tendons) check(t, "tendon");
 }
 
 inline void push_site(CompiledModel& m, const BodyNode& b, const SpecSite& s) {

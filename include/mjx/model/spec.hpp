@@ -108,6 +108,7 @@ struct SpecSite {
     Vec3d size{{0.005, 0.005, 0.005}};
     std::optional<Vec6<double>> fromto{};
     int group = 0;
+    std::string material{};
     std::vector<double> user{};
 };
 
@@ -159,6 +160,7 @@ struct SpecBody {
     std::optional<SpecInertial> inertial{};
     std::optional<std::pair<Vec3d, Quatd>> own_pose{};  // before the frames around it: where a body without mass has its inertial frame
     bool mocap = false;
+    bool simple = true;  // may be taken for a body that slides along its own axes (compile/constants.hpp)
     double gravcomp = 0;
     int sleep = sleep_policy::automatic;
     std::vector<double> user{};
@@ -259,6 +261,7 @@ struct SpecTendon {
     Vec<double, 2> range{{0, 0}}, actfrcrange{{0, 0}};
     double margin = 0;
     int group = 0;
+    std::string material{};
     std::vector<double> user{};
 };
 
@@ -323,6 +326,12 @@ struct SpecStatistic {
     std::optional<Vec3d> center{};
 };
 
+// All that physics needs of a material: whether rays see it.
+struct SpecMaterial {
+    std::string name{}, where{};
+    bool clear = false;  // fully transparent
+};
+
 struct Spec {
     std::string name{}, where{};
     std::vector<std::string> files{};  // the model file and those it includes, when it was read from files
@@ -333,7 +342,7 @@ struct Spec {
     SpecBody world;
     std::list<SpecMesh> meshes{};
     std::list<SpecHfield> hfields{};
-    std::vector<std::string> clear_materials{};  // names of those that are fully transparent
+    std::list<SpecMaterial> materials{};
     std::list<SpecPair> pairs{};
     std::list<SpecExclude> excludes{};
     std::list<SpecEquality> equalities{};

@@ -83,9 +83,35 @@ inline void read_hfield(Reader& r, const Element& e) {
         for (std::size_t j = 0; j < columns; ++j) h.elevation[(rows - 1 - i) * columns + j] = given[i * columns + j];
 }
 
-// All that physics needs of a material is whether rays see it.
+inline void read_texture(Reader& r, const Element& e) {
+    std::string name = asset_name(e);
+    int width = 0;
+    get(e, "width", width);
+    if (e.has("builtin") && e.text("builtin") != "none" && width < 1)
+        e.fail("attribute 'width' of the builtin texture is not positive, expected a number of pixels");
+    if (name.empty() && e.text("type") == "skybox") return;
+    if (name.empty()) e.fail("missing attribute 'name', expected it in <texture>");
+    if (!r.textures.insert(std::move(name)).second) e.fail("repeated name '" + asset_name(e) + "', expected a name no other texture has");
+}
+
+inline void get_material(const Element& e, SpecMaterial& m) {
+    if (Vec<double, 4> rgba; get(e, "rgba", rgba)) m.clear = rgba[3] == 0;
+}
+
+// The textures a material names are all in r.textures when materials are read.
 inline void read_material(Reader& r, const Element& e) {
-    if (Vec<double, 4> rgba; get(e, "rgba", rgba) && rgba[3] == 0) r.spec.clear_materials.push_back(e.text("name"));
+    SpecMaterial& m = r.spec.materials.emplace_back(r.class_of(e).material);
+    get_material(e, m);
+    m.name = e.text("name");
+    m.where = e.where();
+    if (m.name.empty()) e.fail("missing attribute 'name', expected it in <material>");
+    if (e.has("texture") && !e.children.empty()) e.fail("conflicting contents, expected 'texture' or <layer> elements");
+    const auto check = [&](const Element& user) {
+        if (const std::string texture = user.text("texture"); !texture.empty() && !r.textures.contains(texture))
+            user.fail("attribute 'texture': unknown texture '" + texture + "'");
+    };
+    check(e);
+    for (const Element& layer : e.children) check(layer);
 }
 
 }  // namespace mjx::mjcf

@@ -71,6 +71,7 @@ inline void copy_assets(Reader& r, const Element& e, const Spec& source, const N
     };
     copy(r.spec.meshes, source.meshes, obj::mesh);
     copy(r.spec.hfields, source.hfields, obj::hfield);
+    copy(r.spec.materials, source.materials, obj::material);
     copy(r.spec.numerics, source.numerics, obj::numeric);
     copy(r.spec.texts, source.texts, obj::text);
 }

@@ -33,6 +33,7 @@ inline void read_body(Reader& r, const Element& e, SpecBody& parent, const Defau
     b.own_pose = {pose.pos, pose.quat};
     get(e, "mocap", b.mocap);
     get(e, "gravcomp", b.gravcomp);
+    get(e, "simple", b.simple);
     static constexpr int policies[] = {sleep_policy::automatic, sleep_policy::never, sleep_policy::allowed, sleep_policy::init};
     int policy = 0;
     if (get_keyword(e, "sleep", policy)) b.sleep = policies[policy];
@@ -49,7 +50,7 @@ inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaul
     if (const std::string name = e.text("name"); !name.empty()) {
         contents.pos = pose.pos;
         contents.quat = pose.quat;
-        r.frames[name] = contents;
+        if (!r.frames.try_emplace(name, contents).second) e.fail("repeated name '" + name + "', expected a name no other frame has");
     }
     dissolve(r, std::move(contents), pose, body);
 }

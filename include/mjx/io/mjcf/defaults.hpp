@@ -22,7 +22,8 @@ inline void read_default_element(const Element& e, Defaults& d) {
     else if (e.tag == "equality") get_equality(e, d.equality);
     else if (e.tag == "tendon") get_tendon(e, d.tendon);
     else if (e.tag == "mesh") get_mesh(e, d.mesh);
-    else if (e.tag != "material") get_actuator(e, d.actuator);
+    else if (e.tag == "material") get_material(e, d.material);
+    else get_actuator(e, d.actuator);
 }
 
 // `parent` is null for a section at the top, which adds to the class "main".

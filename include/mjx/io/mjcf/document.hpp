@@ -9,6 +9,7 @@
 #include "mjx/io/mjcf/sensors.hpp"
 #include "mjx/io/mjcf/unique.hpp"
 #include "mjx/io/mjcf/urdf.hpp"
+#include "mjx/io/mjcf/user_sizes.hpp"
 
 namespace mjx::mjcf {
 
@@ -50,6 +51,8 @@ inline void read_child_model(Reader& r, const Element& e) {
 }
 
 inline void read_assets(Reader& r, const Element& section) {
+    for (const Element& e : section.children)
+        if (e.tag == "texture") read_texture(r, e);
     for (const Element& e : section.children) {
         if (e.tag == "mesh") read_mesh(r, e);
         else if (e.tag == "hfield") read_hfield(r, e);
@@ -70,6 +73,7 @@ inline void read_model(Reader& r, const Element& root) {
         {"option", read_option},
         {"size", read_size},
         {"statistic", read_statistic},
+        {"visual", check_visual},
         {"default", [](Reader& reader, const Element& e) { read_default(reader, e, nullptr); }},
         {"extension", read_extension},
         {"custom", read_custom},
@@ -83,6 +87,7 @@ inline void read_model(Reader& r, const Element& root) {
         {"keyframe", read_keyframe},
         {"worldbody", read_worldbody},
     };
+    check_user_sizes(root);
     get(root, "model", r.spec.name);
     r.spec.where = root.where();
     r.spec.world.name = "world";

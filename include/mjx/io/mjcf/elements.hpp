@@ -75,6 +75,7 @@ inline void get_site(const Element& e, Posed<SpecSite>& posed) {
     get_orientation(e, s.quat, posed.alternative);
     get(e, "size", s.size);
     get(e, "fromto", s.fromto);
+    get(e, "material", s.material);
     get(e, "user", s.user);
 }
 

@@ -46,7 +46,6 @@ struct IncludePass {
     std::unique_ptr<Element> load(const Element& include) {
         const std::string* name = include.find("file");
         if (!name || name->empty()) include.fail("missing attribute 'file', expected the name of a file");
-        if (include.attributes.size() > 1) include.fail("unknown attribute in <include>, expected 'file' alone");
         if (!include.children.empty()) include.fail("<include> has children, expected none");
         fs::path path = directory / *name;
         std::error_code error;

@@ -34,12 +34,16 @@ void rename_item(Reader& r, const Element& e, const Namespace& space, int type, 
 inline void rename_tree(Reader& r, const Element& e, const Namespace& space, SpecBody& b, bool own_name) {
     if (own_name) rename_item(r, e, space, obj::body, b);
     for (SpecJoint& j : b.joints) rename_item(r, e, space, obj::joint, j);
-    for (SpecSite& s : b.sites) rename_item(r, e, space, obj::site, s);
+    for (SpecSite& s : b.sites) {
+        rename_item(r, e, space, obj::site, s);
+        if (space.other_model) s.material = space(s.material);
+    }
     for (SpecGeom& g : b.geoms) {
         rename_item(r, e, space, obj::geom, g);
         if (!space.other_model) continue;
         g.mesh = space(g.mesh);
         g.hfield = space(g.hfield);
+        g.material = space(g.material);
     }
     for (SpecCamera& c : b.cameras) {
         rename_item(r, e, space, obj::camera, c);
@@ -166,6 +170,8 @@ inline void copy_referrers(Reader& r, const Element& e, const Spec& source, cons
                 auto copy = *item;
                 if (!resolve(r.names, space, copy)) continue;
                 rename_item(r, e, space, type, copy);
+                if constexpr (requires { copy.material; })
+                    if (space.other_model) copy.material = space(copy.material);
                 target.push_back(std::move(copy));
             }
         },

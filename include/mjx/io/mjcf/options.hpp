@@ -109,11 +109,12 @@ inline void read_option(Reader& r, const Element& e) {
 
 // A byte count with an optional suffix such as 10M; mjx sizes its memory itself and only checks the form.
 inline void check_memory(const Element& e) {
-    std::string text = e.text("memory");
+    const std::vector<std::string_view> words = split_words(e.text("memory"));
+    std::string text(words.size() == 1 ? words.front() : std::string_view());
     if (!e.has("memory") || text == "-1") return;
     if (!text.empty() && std::string_view("KMGTPEkmgtpe").find(text.back()) != std::string_view::npos) text.pop_back();
     const auto bytes = parse_number<long long>(text);
-    if (!bytes || *bytes < 0) e.fail("attribute 'memory' is '" + e.text("memory") + "', expected bytes with an optional suffix K M G T P E");
+    if (!bytes || *bytes < 1) e.fail("attribute 'memory' is '" + e.text("memory") + "', expected bytes with an optional suffix K M G T P E");
 }
 
 inline void read_size(Reader& r, const Element& e) {
@@ -122,6 +123,7 @@ inline void read_size(Reader& r, const Element& e) {
     get(e, "njmax", r.spec.njmax);
     get(e, "nconmax", r.spec.nconmax);
     get(e, "nkey", r.spec.nkey);
+    if (r.spec.nuserdata < 0) e.fail("attribute 'nuserdata' is negative, expected zero or more");
     for (const auto& [name, value] : e.attributes)
         if (name != "memory" && parse_number<int>(split_words(value).front()) < -1)
             e.fail("attribute '" + name + "' is " + value + ", expected -1 or more");
@@ -135,6 +137,12 @@ inline void read_statistic(Reader& r, const Element& e) {
     get(e, "extent", s.extent);
     get(e, "center", s.center);
     if (s.extent && *s.extent <= 0) e.fail("attribute 'extent' is not positive, expected a length");
+}
+
+// Pictures are not read; what MuJoCo refuses in them is refused.
+inline void check_visual(Reader&, const Element& section) {
+    for (const Element& e : section.children)
+        if (double znear = 1; e.tag == "map" && get(e, "znear", znear) && znear <= 0) e.fail("attribute 'znear' is not positive, expected a length");
 }
 
 }  // namespace mjx::mjcf

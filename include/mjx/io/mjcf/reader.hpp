@@ -22,6 +22,7 @@ struct Posed {
 struct Defaults {
     std::string name{"main"};
     SpecMesh mesh{};
+    SpecMaterial material{};
     SpecJoint joint{};
     Posed<SpecGeom> geom{};
     Posed<SpecSite> site{};
@@ -105,6 +106,7 @@ struct Reader {
     std::map<std::string, ChildModel, std::less<>> models{};
     std::map<std::string, FieldInstance, std::less<>> fields{};  // plugin instances
     std::vector<std::string> model_chain{};  // files being read, the outermost first
+    std::set<std::string, std::less<>> textures{};
     WrittenOptions written{};
     std::vector<AdoptedKey> adopted_keys{};
     int last_tag = 0;

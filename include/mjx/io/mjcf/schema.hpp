@@ -20,6 +20,7 @@ struct AttributeRule {
     int least = 1, most = 1;  // how many numbers
     std::vector<std::string> words{};
     bool required = false, in_defaults = true;
+    bool ordered = true;  // keywords keep the order of the list
 };
 
 struct ChildRule {
@@ -78,8 +79,10 @@ inline AttributeRule parse_attribute(std::string_view word) {
     if (mark == std::string_view::npos) return rule;
     std::string_view type = word.substr(mark + 1);
     if (word[mark] == '=') {
-        rule.kind = type[0] == '+' ? AttributeRule::Kind::keywords : AttributeRule::Kind::keyword;
-        rule.words = split(type.substr(type[0] == '+' ? 1 : 0), '|');
+        const bool several = type[0] == '+' || type[0] == '&';
+        rule.kind = several ? AttributeRule::Kind::keywords : AttributeRule::Kind::keyword;
+        rule.ordered = type[0] != '&';
+        rule.words = split(type.substr(several ? 1 : 0), '|');
         return rule;
     }
     rule.kind = type[0] == 'i' ? AttributeRule::Kind::integer : AttributeRule::Kind::real;
@@ -165,7 +168,7 @@ inline void check_keywords(const Element& e, const AttributeRule& rule, const st
                    (rule.words.size() > 1 ? "one of " : "") + quoted_list(rule.words));
     for (std::size_t i = 1; i < words.size(); ++i) {
         const auto place = [&](std::string_view word) { return std::find(rule.words.begin(), rule.words.end(), word); };
-        if (place(words[i]) <= place(words[i - 1]))
+        if (rule.ordered && place(words[i]) <= place(words[i - 1]))
             e.fail("attribute '" + rule.name + "': '" + value + "' repeats or misorders a keyword, expected the order " +
                    quoted_list(rule.words));
     }
@@ -215,8 +218,18 @@ inline void check_conditions(const Element& e, bool in_defaults) {
     }
 }
 
+// A list of numbers without a number counts as not written.
+inline void drop_empty_numbers(Element& e) {
+    std::erase_if(e.attributes, [&](const auto& attribute) {
+        const AttributeRule* a = e.rule->attribute(attribute.first);
+        const bool numbers = a && (a->kind == AttributeRule::Kind::real || a->kind == AttributeRule::Kind::integer);
+        return numbers && split_words(attribute.second).empty();
+    });
+}
+
 inline void check_element(Element& e, const ElementRule& rule, bool in_defaults) {
     e.rule = &rule;
+    drop_empty_numbers(e);
     check_attributes(e, in_defaults);
     check_conditions(e, in_defaults);
     for (Element& child : e.children) {

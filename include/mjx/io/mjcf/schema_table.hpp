@@ -2,7 +2,7 @@
 // the end what is read of URDF. It follows MuJoCo 3.12. Reading, checking and messages all go by this table; schema.hpp gives it its meaning.
 //
 // Attributes:  name           text                      name:d  name:3  name:1-3  name:*   numbers: one, exactly 3, 1 to 3, any
-//              name:i :i2 :i* integers                  name=a|b|c        one keyword;  name=+a|b|c  several, in this order
+//              name:i :i2 :i* integers                  name=a|b|c        one keyword;  name=+a|b|c  several, in this order (&: in any)
 //              name!          required                  name~             not allowed inside <default>
 //              $group         the attributes of a group *                 others are passed over
 // Children:    tag* tag?      any number, at most one   tag:rule*         an element `tag` that follows the row `rule`
@@ -156,7 +156,7 @@ inline constexpr SchemaRow schema_table[] = {
      "fromto:6 rgba:4 user:*",
      "", "max1 quat axisangle xyaxes zaxis euler"},
     {"camera",
-     "name class projection=perspective|orthographic fovy:d ipd:d resolution:i2 output=+rgb|depth|distance|normal|segmentation "
+     "name class projection=perspective|orthographic fovy:d ipd:d resolution:i2 output=&rgb|depth|distance|normal|segmentation "
      "pos:3 $orientation mode=fixed|track|trackcom|targetbody|targetbodycom target~ focal:2 focalpixel:2 principal:2 "
      "principalpixel:2 sensorsize:2 user:*",
      "", "max1 fovy sensorsize; max1 quat axisangle xyaxes zaxis euler"},

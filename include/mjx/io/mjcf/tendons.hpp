@@ -22,6 +22,7 @@ inline void get_tendon(const Element& e, SpecTendon& t) {
     get(e, "stiffness", t.stiffness);
     get(e, "damping", t.damping);
     get(e, "armature", t.armature);
+    get(e, "material", t.material);
     get(e, "user", t.user);
 }
 
@@ -49,6 +50,7 @@ inline void read_tendons(Reader& r, const Element& section) {
         SpecTendon& t = r.spec.tendons.emplace_back(r.class_of(e).tendon);
         r.identify(e, obj::tendon, t);
         get_tendon(e, t);
+        if (double width = 1; get(e, "width", width) && width <= 0) e.fail("attribute 'width' is not positive, expected a length");
         for (const Element& child : e.children) t.path.push_back(make_wrap(child));
         if (t.path.empty()) e.fail("tendon without a path, expected " + std::string(e.tag == "fixed" ? "<joint>" : "<site>") + " in it");
     }

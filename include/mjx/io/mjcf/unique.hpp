@@ -37,6 +37,7 @@ inline void check_unique_names(const Spec& s) {
     pass.body(s.world);
     pass.list(obj::mesh, s.meshes);
     pass.list(obj::hfield, s.hfields);
+    pass.list(obj::material, s.materials);
     pass.list(obj::pair, s.pairs);
     pass.list(obj::exclude, s.excludes);
     pass.list(obj::equality, s.equalities);

@@ -69,7 +69,7 @@ TEMPLATE_TEST_CASE("A ball in a valley rests on both slopes", "[collision]", flo
 TEST_CASE("The hull of the valley would hold the ball at its rim", "[collision]") {
     const auto s = at(sphere, {{0, 0.1, 0.5}}), ground = at(valley, {{0, 0, 0}});
     CollisionResult<double, max_points> hull;
-    collide_lanes(model(), sphere, valley, s.view(), ground.view(), 0.0, true, hull, [&](const auto& a, const auto& b, double margin, auto& found) {
+    collide_lanes(s.view(), ground.view(), 0.0, true, hull, [&](const auto& a, const auto& b, double margin, auto& found) {
         convex_contacts(model(), sphere, valley, a, b, margin, found);
     });
     CHECK(hull.count > 0);

@@ -29,15 +29,6 @@ T take_core(ConvexObject<T>& o) {
     return radius;
 }
 
-// The object whose face the closest points lie on, judged by the distinct vertices involved.
-template <class T>
-int flat_object(const MinkowskiVertex<T>* v, int n) {
-    if (n < 3) return 0;
-    if (v[0].index1 != v[1].index1 && v[1].index1 != v[2].index1 && v[0].index1 != v[2].index1) return 1;
-    if (v[0].index2 != v[1].index2 && v[1].index2 != v[2].index2 && v[0].index2 != v[2].index2) return 2;
-    return 0;
-}
-
 // GJK between the cores. True if it settles the query.
 template <class T, class M>
 bool query_cores(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
@@ -55,7 +46,6 @@ bool query_cores(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject
         const Vec3<T> normal = normalize(Vec3<T>(q.x2[0] - q.x1[0]));
         q.x1[0] += normal * radius_a;
         q.x2[0] -= normal * radius_b;
-        q.flat = flat_object(q.simplex, q.simplex_count);
     }
     q.dist[0] -= radius_a + radius_b;
     if (q.dist[0] > q.cutoff) q.dist[0] = std::numeric_limits<T>::max();
@@ -68,7 +58,6 @@ T convex_query(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T
     q.x1[0] = a.center();
     q.x2[0] = b.center();
     q.iterations = 0;
-    q.flat = 0;
     if (query_cores(m, q, a, b)) return q.dist[0];
     q.x1[0] = a.center();
     q.x2[0] = b.center();
@@ -77,11 +66,7 @@ T convex_query(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T
     if (q.max_contacts == 0) return q.dist[0];
     if (q.dist[0] <= q.tolerance && q.simplex_count > 1 && !q.separated) {
         q.dist[0] = T(0);
-        MinkowskiVertex<T> feature[3];
-        if (epa<epa_capacity<M>()>(m, q, a, b, feature)) {
-            q.flat = flat_object(feature, 3);
-            if (q.max_contacts > 1) multicontact<polygon_capacity<M>()>(m, q, a, b, feature);
-        }
+        if (epa<epa_capacity<M>()>(m, q, a, b) && q.max_contacts > 1) multicontact<polygon_capacity<M>()>(m, q, a, b);
     }
     T least = q.dist[0];
     for (int i = 1; i < q.count; ++i) least = min(least, q.dist[i]);

@@ -60,7 +60,7 @@ mask_t<S> plane_meets_box(const M& m, int geom, const Shape<S>& plane, const Sha
 template <class M, class S, int K>
 void convex_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
                    CollisionResult<S, K>& out) {
-    collide_lanes(m, g1, g2, s1, s2, margin, mask, out, [&](const auto& a, const auto& b, ConvexReal within, auto& found) {
+    collide_lanes(s1, s2, margin, mask, out, [&](const auto& a, const auto& b, ConvexReal within, auto& found) {
         if (m.geom_type[g1] == shape::hfield)
             hfield_contacts(m, g1, g2, a, b, within, found);
         else if (m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0)

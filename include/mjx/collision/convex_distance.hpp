@@ -1,7 +1,6 @@
 // convex_distance: the distance between two convex geoms by GJK (EPA when they overlap), with the points that realise it.
 //
-// Distances from distmax on are distmax. Lane by lane on plain numbers; for duals the points are carried by the geoms as in
-// convex_pair.hpp, which makes the derivative of the distance exact.
+// Distances from distmax on are distmax. Lane by lane on plain numbers; moving_contact.hpp adds the derivatives.
 #pragma once
 
 #include "mjx/collision/convex_pair.hpp"
@@ -28,13 +27,12 @@ void convex_distance(const M& m, int g1, int g2, const Shape<S>& s1, const Shape
             set_lane(from, k, plain_vec<L>(q.x1[0]));
             set_lane(to, k, plain_vec<L>(q.x2[0]));
         } else {
-            // x1 and x2 are on the surfaces; overlapping objects have them the other way round along the normal
+            // overlapping objects have x1 and x2 the other way round along the normal
             const Vec3<T> normal = normalize(Vec3<T>(found < T(0) ? q.x1[0] - q.x2[0] : q.x2[0] - q.x1[0]));
-            const ConvexPoint<T> point{found, (q.x1[0] + q.x2[0]) * T(0.5), normal, q.flat};
-            const ContactPoint<L> c = carried_contact(point, m.geom_type[g1], m.geom_type[g2], own1, own2);
-            set_lane(dist, k, c.dist);
-            set_lane(from, k, Vec3<L>(c.pos - c.normal * (c.dist * value_t<S>(0.5))));
-            set_lane(to, k, Vec3<L>(c.pos + c.normal * (c.dist * value_t<S>(0.5))));
+            const MovingPoints<L> points = moving_points(m, q, a, b, own1, own2, normal, found);
+            set_lane(dist, k, L(dot(plain_vec<value_t<S>>(normal), Vec3<L>(points.x2 - points.x1))));
+            set_lane(from, k, points.x1);
+            set_lane(to, k, points.x2);
         }
     });
 }

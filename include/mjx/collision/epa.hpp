@@ -259,9 +259,9 @@ void finish_by_descent(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, Convex
     q.dist[0] = -dot(normal, best.vert);
 }
 
-// Overlap found by gjk() becomes depth and witness points. The face of the difference they lie on, as its three vertices.
+// Overlap found by gjk() becomes depth and witness points. The query's simplex becomes the face of the difference they lie on.
 template <int N, class T, class M>
-bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, MinkowskiVertex<T> (&feature)[3]) {
+bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
     Polytope<T, N> p;
     const bool started = q.simplex_count == 2   ? start_from_segment(m, p, q, a, b)
                          : q.simplex_count == 3 ? start_from_triangle(m, p, q, a, b)
@@ -273,6 +273,8 @@ bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, 
     q.count = 0;
     q.dist[0] = T(0);
     if (face < 0) return false;
+    MinkowskiVertex<T>(&feature)[4] = q.simplex;
+    q.simplex_count = 3;
     for (int i = 0; i < 3; ++i) feature[i] = p.vert[p.face[face].vert[i]];
     T lambda[3];
     affine_coordinates(feature[0].vert, feature[1].vert, feature[2].vert, p.face[face].v, lambda);

@@ -11,6 +11,14 @@
 
 namespace mjx {
 
+// Where the points of a query come from if they are the corners of a patch: a face or an edge of `subject` was clipped by a face.
+template <class T>
+struct ContactPatch {
+    int subject = 0;  // object 1 or 2; 0: no patch
+    int subject_face = -1, frame_face = -1;
+    Vec3<T> start, end;  // the edge, where there is no subject_face
+};
+
 // Answer and settings of one query. dist, x1, x2 hold up to eight points.
 template <class T>
 struct ConvexQuery {
@@ -23,10 +31,10 @@ struct ConvexQuery {
     T tolerance = T(1e-6);
     int max_contacts = 1;
     T cutoff = T(0);                     // distances above it are not needed; 0: only contact is
-    MinkowskiVertex<T> simplex[4];
+    MinkowskiVertex<T> simplex[4];       // in the end: what the first point lies on
     int simplex_count = 0;
     int iterations = 0;
-    int flat = 0;                        // 1 or 2: the object whose face gives the normal; 0: neither
+    ContactPatch<T> patch;
 
     void set_separated() {
         separated = true;

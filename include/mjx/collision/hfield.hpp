@@ -42,13 +42,11 @@ int grid_line(T coordinate, T half, int count, bool after) {
     return grid_index(after ? -floor(-at) : at, count - 1);
 }
 
-template <class T, class M, class L>
-void hfield_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2, T margin, ConvexContacts<T>& out) {
+template <class T, class M, class C>
+void hfield_contacts(const M& m, int g1, int g2, const OwnShape<C>& s1, const OwnShape<C>& s2, T margin, ConvexContacts<C>& out) {
     HfieldPrisms<T, M> field(m, g1, margin);
-    const Vec3<T> pos1 = plain_vec<T>(s1.pos);
-    const Mat3<T> mat1 = plain_mat<T>(s1.mat);
-    ConvexObject<T> body = convex_object<T>(m, g2, s2, T(0));
-    enter_frame(body, pos1, mat1);
+    const OwnShape<C> moving = in_frame(s2, s1.pos, s1.mat);
+    ConvexObject<T> body = convex_object<T>(m, g2, moving, T(0));
     const T *size = field.size, radius = plain<T>(m.geom_rbound[g2]) + margin;
     const Vec3<T> high{{size[0], size[1], size[2]}}, low{{-size[0], -size[1], -size[3]}};
     const auto meets = [&](const Vec3<T>& from, const Vec3<T>& to, T reach) {
@@ -68,9 +66,9 @@ void hfield_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const Ow
             for (int i = 0; i < 2; ++i) {
                 field.add(r + 1 - i, c);
                 if (c == cmin || field.below(least[2]) || out.count == out.capacity) continue;  // a row's first two are no prism yet
-                if (add_penetration(m, field.prism, body, 1, T(0), out) > 0) out.point[out.count - 1].flat = 1;
+                add_penetration(m, field.prism, body, s1, moving, 1, T(0), out);
             }
-    leave_frame(out, pos1, mat1);
+    leave_frame(out, s1.pos, s1.mat);
 }
 
 }  // namespace mjx

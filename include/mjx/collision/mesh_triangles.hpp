@@ -33,9 +33,10 @@ bool box_meets(const Vec3<T> (&v)[3], const Vec3<T>& low, const Vec3<T>& high) {
     return meets;
 }
 
-// One triangle, in the mesh frame like `body`. The contact comes out in the mesh frame, its normal from triangle to body.
-template <class T, class M>
-bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, T depth, T margin, ConvexContacts<T>& out) {
+// One triangle, in the mesh frame like the shape `s` of `body`. The contact comes out in the mesh frame, its normal from triangle to
+// body.
+template <class T, class M, class C>
+bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, const OwnShape<C>& s, T depth, T margin, ConvexContacts<C>& out) {
     Mat3<T> frame;
     if (!triangle_frame(v, frame)) return false;
     ConvexObject<T> prism;
@@ -47,40 +48,40 @@ bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, 
         prism.prism[i] = prism.prism[3 + i];
         prism.prism[i][2] = -depth;
     }
-    const Vec3<T> pos = body.pos;
-    const Mat3<T> mat = body.mat;
-    enter_frame(body, v[0], frame);
-    const bool above = body.pos[2] >= -depth, found = above && add_penetration(m, prism, body, 1, margin, out) > 0;
-    body.pos = pos;
-    body.mat = mat;
-    if (!found) return false;
+    using V = value_t<C>;
+    const Vec3<V> origin = plain_vec<V>(v[0]);
+    const Mat3<V> turn = plain_mat<V>(frame);
+    const OwnShape<C> moving = in_frame(s, origin, turn);
+    body.pos = plain_vec<T>(moving.pos);
+    body.mat = plain_mat<T>(moving.mat);
+    if (!(body.pos[2] >= -depth) || add_penetration(m, prism, body, s, moving, 1, margin, out) == 0) return false;
     auto& p = out.point[out.count - 1];
-    if (p.normal[2] < T(0.25)) {
+    if (p.normal[2] < V(0.25)) {
         --out.count;
         return false;
     }
-    p.pos = frame * p.pos + v[0];
-    p.normal = frame * p.normal;
+    p.pos = turn * p.pos + origin;
+    p.normal = turn * p.normal;
     return true;
 }
 
 // Removes contacts on edges that belong to another triangle's face, and repetitions. `face` are the triangles' normals.
-template <class T>
-void drop_inner_edges(ConvexContacts<T>& c, const Vec3<T> (&face)[max_points], T size) {
+template <class C, class T>
+void drop_inner_edges(ConvexContacts<C>& c, const Vec3<T> (&face)[max_points], T size) {
     const T flat = T(1) - T(1e-6), near = T(1e-4) * size;
     bool keep[max_points];
     for (int i = 0; i < c.count; ++i) {
         keep[i] = true;
         if (dot(c.point[i].normal, face[i]) > flat) continue;
         const auto& p = c.point[i];
-        const Vec3<T> on_edge = p.pos - p.normal * (p.dist * T(0.5));
+        const Vec3<C> on_edge = p.pos - p.normal * (p.dist * T(0.5));
         for (int j = 0; j < c.count && keep[i]; ++j) {
             if (j == i) continue;
             const auto& q = c.point[j];
-            const Vec3<T> on_face = q.pos - q.normal * (q.dist * T(0.5));
+            const Vec3<C> on_face = q.pos - q.normal * (q.dist * T(0.5));
             const bool face_contact = dot(q.normal, face[j]) > flat;
-            if (face_contact && q.dist <= p.dist) keep[i] = abs(dot(Vec3<T>(on_edge - on_face), face[j])) > near;
-            if (!face_contact && j < i && keep[j]) keep[i] = norm(Vec3<T>(on_edge - on_face)) > near;
+            if (face_contact && q.dist <= p.dist) keep[i] = abs(dot(Vec3<C>(on_edge - on_face), face[j])) > near;
+            if (!face_contact && j < i && keep[j]) keep[i] = norm(Vec3<C>(on_edge - on_face)) > near;
         }
     }
     int kept = 0;
@@ -90,21 +91,19 @@ void drop_inner_edges(ConvexContacts<T>& c, const Vec3<T> (&face)[max_points], T
 }
 
 // Contacts of a mesh's triangles with a convex geom; normals go from the mesh to the geom. World frame.
-template <class T, class M, class L>
-void triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<L>& s_mesh, const OwnShape<L>& s, T margin, ConvexContacts<T>& out) {
+template <class T, class M, class C>
+void triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<C>& s_mesh, const OwnShape<C>& s, T margin, ConvexContacts<C>& out) {
     const int mesh = m.geom_dataid[mesh_geom], first = m.mesh_bvhadr[mesh], vert = m.mesh_vertadr[mesh], faces = m.mesh_faceadr[mesh];
-    const Vec3<T> pos1 = plain_vec<T>(s_mesh.pos);
-    const Mat3<T> mat1 = plain_mat<T>(s_mesh.mat);
-    ConvexObject<T> body = convex_object<T>(m, geom, s, margin);
+    const OwnShape<C> moving = in_frame(s, s_mesh.pos, s_mesh.mat);
+    ConvexObject<T> body = convex_object<T>(m, geom, moving, margin);
     Vec3<T> low, high;
-    enter_frame(body, pos1, mat1);
     bound_object(m, body, low, high);
     for (int i = 0; i < 3; ++i) {
         low[i] -= margin;
         high[i] += margin;
     }
     const T depth = T(2) * plain<T>(m.geom_rbound[geom]);
-    Vec3<T> face[max_points];
+    Vec3<value_t<C>> face[max_points];
     for (int i = 0; i < m.mesh_bvhnum[mesh];) {
         const auto& node = m.mesh_bvhnode[first + i];
         const auto& box = m.mesh_bvhbox[first + i];
@@ -117,24 +116,21 @@ void triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<L>& s
         for (int f = faces + node[1]; f < faces + node[1] + node[2] && out.count < out.capacity; ++f) {
             Vec3<T> v[3];
             for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[vert + m.mesh_face[f][k]]);
-            if (box_meets(v, low, high) && collide_triangle(m, v, body, depth, margin, out))
-                face[out.count - 1] = normalize(cross(Vec3<T>(v[1] - v[0]), Vec3<T>(v[2] - v[0])));
+            if (box_meets(v, low, high) && collide_triangle(m, v, body, moving, depth, margin, out))
+                face[out.count - 1] = plain_vec<value_t<C>>(normalize(cross(Vec3<T>(v[1] - v[0]), Vec3<T>(v[2] - v[0]))));
         }
         ++i;
     }
-    drop_inner_edges(out, face, depth);
-    leave_frame(out, pos1, mat1);
+    drop_inner_edges(out, face, static_cast<value_t<C>>(depth));
+    leave_frame(out, s_mesh.pos, s_mesh.mat);
 }
 
 // g1 has the lower type; one of them is the triangle mesh.
-template <class T, class M, class L>
-void triangles_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2, T margin, ConvexContacts<T>& out) {
+template <class T, class M, class C>
+void triangles_contacts(const M& m, int g1, int g2, const OwnShape<C>& s1, const OwnShape<C>& s2, T margin, ConvexContacts<C>& out) {
     const bool second = m.geom_trimesh[g2] != 0;
     triangle_contacts(m, second ? g2 : g1, second ? g1 : g2, second ? s2 : s1, second ? s1 : s2, margin, out);
-    for (int i = 0; i < out.count; ++i) {
-        out.point[i].flat = second ? 2 : 1;
-        if (second) out.point[i].normal = -out.point[i].normal;
-    }
+    for (int i = 0; second && i < out.count; ++i) out.point[i].normal = -out.point[i].normal;
 }
 
 }  // namespace mjx

@@ -43,7 +43,17 @@ struct Feature {
     }
 };
 
-// Faces that contain a feature. Box faces are +x -x +y -y +z -z, mesh faces polygons of the hull.
+// The outer normal of a face. Box faces are +x -x +y -y +z -z, mesh faces polygons of the hull.
+template <class T, class M>
+Vec3<T> face_normal(const M& m, const ConvexObject<T>& o, int face) {
+    if (o.type == shape::box) {
+        const Vec3<T> axis = o.mat.column(face / 2);
+        return face % 2 == 0 ? axis : -axis;
+    }
+    return o.mat * plain_vec<T>(m.mesh_polynormal[m.mesh_polyadr[o.mesh] + face]);
+}
+
+// Faces that contain a feature.
 template <class T, class M>
 struct FeatureFaces {
     const M& m;
@@ -53,14 +63,7 @@ struct FeatureFaces {
     int map = -1;  // a mesh vertex: its faces are listed from here
 
     int operator[](int i) const { return map >= 0 ? m.mesh_polymap[map + i] : face[i]; }
-    Vec3<T> normal(int i) const {
-        const int f = (*this)[i];
-        if (o.type == shape::box) {
-            const Vec3<T> axis = o.mat.column(f / 2);
-            return f % 2 == 0 ? axis : -axis;
-        }
-        return o.mat * plain_vec<T>(m.mesh_polynormal[m.mesh_polyadr[o.mesh] + f]);
-    }
+    Vec3<T> normal(int i) const { return face_normal(m, o, (*this)[i]); }
 
     FeatureFaces(const M& model, const ConvexObject<T>& object, const Feature<T>& f, const Vec3<T>& dir) : m(model), o(object) {
         if (o.type == shape::box) find_box(f, dir);
@@ -157,10 +160,12 @@ void face_polygon(const M& m, const ConvexObject<T>& o, int face, Polygon<T, P>&
     }
 }
 
-// Writes the patch into the query: x2 on the clipped polygon, x1 below it along `dir`.
+// Writes the patch into the query: x2 on the clipped polygon, x1 below it along `dir`. Where it comes from is in `source`.
 template <class T, int P>
-void store_patch(ConvexQuery<T>& q, const Polygon<T, P>& patch, bool edge, const Vec3<T>& origin, const Vec3<T>& normal, const Vec3<T>& dir) {
+void store_patch(ConvexQuery<T>& q, const Polygon<T, P>& patch, bool edge, const Vec3<T>& origin, const Vec3<T>& normal, const Vec3<T>& dir,
+                 const ContactPatch<T>& source) {
     if (patch.count < 1) return;
+    q.patch = source;
     const auto store = [&](int to, int from) {
         const Vec3<T>& p = patch.point[from];
         q.dist[to] = dot(Vec3<T>(p - origin), normal);
@@ -191,9 +196,10 @@ void store_patch(ConvexQuery<T>& q, const Polygon<T, P>& patch, bool edge, const
     }
 }
 
-// Clips the edge (f.vert[0], end) of one object by a face of the other.
+// Clips the edge (start, end) of the object `subject` by a face of the other.
 template <int P, class T, class M>
-void edge_on_face(const M& m, ConvexQuery<T>& q, const Vec3<T>& start, const Vec3<T>& end, const ConvexObject<T>& o, int face, const Vec3<T>& normal) {
+void edge_on_face(const M& m, ConvexQuery<T>& q, int subject, const Vec3<T>& start, const Vec3<T>& end, const ConvexObject<T>& o, int face,
+                  const Vec3<T>& normal) {
     Polygon<T, P> frame, edge;
     face_polygon(m, o, face, frame);
     edge.add(start);
@@ -201,7 +207,7 @@ void edge_on_face(const M& m, ConvexQuery<T>& q, const Vec3<T>& start, const Vec
     Polygon<T, 2 * P + 2> patch;
     if (frame.count < 3) return;
     clip_polygon(frame, normal, edge, patch);
-    store_patch(q, patch, true, frame.point[0], normal, Vec3<T>(-normal));
+    store_patch(q, patch, true, frame.point[0], normal, Vec3<T>(-normal), {subject, -1, face, start, end});
 }
 
 template <class T, class M>
@@ -212,9 +218,10 @@ bool find_edge(const FeatureEdges<T, M>& edges, const FeatureFaces<T, M>& faces,
     return false;
 }
 
-// Replaces the query's single point by a patch, where there is one. `feature` is the face of the difference that EPA ended with.
+// Replaces the query's single point by a patch, where there is one. Its simplex is the face of the difference that EPA ended with.
 template <int P, class T, class M>
-void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const MinkowskiVertex<T> (&feature)[3]) {
+void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b) {
+    const auto& feature = q.simplex;
     if ((a.type == shape::mesh && m.mesh_polynum[a.mesh] == 0) || (b.type == shape::mesh && m.mesh_polynum[b.mesh] == 0)) return;
     Feature<T> fa, fb;
     for (int i = 0; i < 3; ++i) {
@@ -237,8 +244,7 @@ void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const
             face_polygon(m, b, faces_b[j], subject);
             if (frame.count < 3) return;
             clip_polygon(frame, na, subject, patch);
-            store_patch(q, patch, false, frame.point[0], na, nb);
-            q.flat = 2;
+            store_patch(q, patch, false, frame.point[0], na, nb, {2, faces_b[j], faces_a[i], {}, {}});
             return;
         }
     const bool edge_of_a = fa.dim < 3 && fa.dim <= fb.dim;
@@ -247,8 +253,7 @@ void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const
     const FeatureFaces<T, M>& faces = edge_of_a ? faces_b : faces_a;
     int edge, face;
     if (!find_edge(edges, faces, edge, face)) return;
-    edge_on_face<P>(m, q, edges.f.vert[0], edges.end(edge), faces.o, faces[face], faces.normal(face));
-    q.flat = edge_of_a ? 2 : 1;
+    edge_on_face<P>(m, q, edge_of_a ? 1 : 2, edges.f.vert[0], edges.end(edge), faces.o, faces[face], faces.normal(face));
     for (int k = 0; edge_of_a && k < q.count; ++k) {
         const Vec3<T> swap = q.x1[k];
         q.x1[k] = q.x2[k];

@@ -125,12 +125,12 @@ bool triangle_in_field(const F& field, const Vec3<T> (&v)[3], int start, int ite
 
 // Faces of the mesh geom g1 against the field of g2. MuJoCo stops after 50 starts that end inside, most of them at points it has
 // already, and so depends on the order of its tree; here 50 different contacts are kept.
-template <class T, class M, class L>
-void mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const OwnShape<L>& s2, ConvexContacts<T>& out) {
-    const GeomField<M, T> field{m, g2, plain_vec<T>(s2.size)};
-    const Vec3<T> pos2 = plain_vec<T>(s2.pos);
-    const Mat3<T> mat2 = plain_mat<T>(s2.mat), mat = transpose(mat2) * plain_mat<T>(s1.mat);
-    const Vec3<T> pos = transpose_mul(mat2, Vec3<T>(plain_vec<T>(s1.pos) - pos2));
+template <class T, class M>
+void mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<T>& s1, const OwnShape<T>& s2, ConvexContacts<T>& out) {
+    const GeomField<M, T> field{m, g2, s2.size};
+    const Vec3<T> pos2 = s2.pos;
+    const Mat3<T> mat2 = s2.mat, mat = transpose(mat2) * s1.mat;
+    const Vec3<T> pos = transpose_mul(mat2, Vec3<T>(s1.pos - pos2));
     const int mesh = m.geom_dataid[g1], first = m.mesh_bvhadr[mesh], starts = m.opt.sdf_initpoints > 1 ? m.opt.sdf_initpoints : 1;
     for (int i = 0; i < m.mesh_bvhnum[mesh] && out.count < out.capacity;) {
         const auto& node = m.mesh_bvhnode[first + i];
@@ -158,7 +158,7 @@ void mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const 
                 const Vec3<T> at = mat2 * x + pos2 - normal * (T(0.5) * dist);
                 bool known = !(length >= T(minval_v<T>));
                 for (int k = 0; k < out.count && !known; ++k) known = norm(Vec3<T>(out.point[k].pos - at)) < T(minval_v<T>);
-                if (!known) out.point[out.count++] = {dist, at, normal, 2};
+                if (!known) out.point[out.count++] = {dist, at, normal};
             }
         }
         ++i;
@@ -169,20 +169,19 @@ void mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<L>& s1, const 
 template <class M, class S, int K>
 void sdf_collide(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
                  CollisionResult<S, K>& out) {
-    using T = value_t<S>;
+    using T = contact_t<lane_t<S>, value_t<S>>;
     const int type1 = m.geom_type[g1];
     if (type1 == shape::hfield) return;
     if (type1 == shape::plane && m.geom_dataid[g2] >= 0) return plane_mesh(m, g2, s1, s2, margin, mask, out);
-    collide_lanes<T>(m, g1, g2, s1, s2, margin, mask, out, [&](const auto& a, const auto& b, T, auto& found) {
+    collide_lanes<value_t<S>>(s1, s2, margin, mask, out, [&](const OwnShape<T>& a, const OwnShape<T>& b, value_t<S>, auto& found) {
         if (type1 == shape::mesh) return mesh_sdf_contacts(m, g1, g2, a, b, found);
-        const GeomField<M, T> first{m, g1, plain_vec<T>(a.size)}, second{m, g2, plain_vec<T>(b.size)};
+        const GeomField<M, T> first{m, g1, a.size}, second{m, g2, b.size};
         Vec6<T> box1, box2;
         for (int i = 0; i < 6; ++i) {
             box1[i] = plain<T>(m.geom_aabb[g1][i]);
             box2[i] = plain<T>(m.geom_aabb[g2][i]);
         }
-        sdf_contacts(first, plain_vec<T>(a.pos), plain_mat<T>(a.mat), box1, second, plain_vec<T>(b.pos), plain_mat<T>(b.mat), box2,
-                     m.opt.sdf_initpoints, m.opt.sdf_iterations, found);
+        sdf_contacts(first, a.pos, a.mat, box1, second, b.pos, b.mat, box2, m.opt.sdf_initpoints, m.opt.sdf_iterations, found);
     });
 }
 

@@ -63,7 +63,7 @@ struct Thread {
     static constexpr T slope = T(0.70710678118654752440);
     S rho, thread, cone, head;
 
-    Thread(const Vec3<S>& p, T radius) : rho(length2(p[0], p[1]) - radius) {
+    Thread(const Vec3<S>& p, const S& radius) : rho(length2(p[0], p[1]) - radius) {
         const T turns = T(12), pi = T(3.14159265358979323846), sector = pi / 3;
         const S azimuth = atan2(p[1], p[0]), phase = p[2] * turns - azimuth / pi / T(2);
         thread = (rho - abs(phase - floor(phase) - T(0.5)) / turns) * slope;
@@ -81,7 +81,7 @@ struct Bolt {
     T radius;
     template <class S>
     S operator()(const Vec3<S>& p) const {
-        const Thread<S> t(p, radius);
+        const Thread<S> t(p, S(radius));
         const S rod = max(max(t.thread, S(abs(p[2] + T(0.5)) - T(0.5))), S(-t.cone - t.slope));
         return min(rod, t.head);
     }
@@ -93,7 +93,7 @@ struct Nut {
     T radius;
     template <class S>
     S operator()(const Vec3<S>& p) const {
-        const Thread<S> t(p, radius);
+        const Thread<S> t(p, S(radius));
         const S hole = min(max(t.thread, S(-t.cone - T(0.5) * t.slope)), S(-t.cone - T(0.05) * t.slope));
         return max(t.head, S(-hole));
     }

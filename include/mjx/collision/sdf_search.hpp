@@ -126,7 +126,7 @@ void sdf_contacts(const First& first, const Vec3<T>& pos1, const Mat3<T>& mat1, 
         const Vec3<T> local = normalize(Vec3<T>(normalize(v.grad_a) - normalize(v.grad_b)), length);
         if (!(length >= T(minval_v<T>))) continue;
         const Vec3<T> normal = mat2 * -local;
-        out.point[out.count++] = {dist, mat2 * x + pos2 - normal * (T(0.5) * dist), normal, 0};
+        out.point[out.count++] = {dist, mat2 * x + pos2 - normal * (T(0.5) * dist), normal};
     }
 }
 

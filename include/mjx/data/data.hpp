@@ -21,6 +21,7 @@ enum class Dim {
     one, nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
     nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, broad_pair, njmax, nJmax, ntree, hessian, solver_matrix, solver_bits, warnings
 };
+inline constexpr int dims = static_cast<int>(Dim::warnings) + 1;
 
 // A capacity of the model is that of one environment. The lanes of a pack share their contacts and rows, and their places are those
 // that some lane needs: there is room for the lanes' own capacities side by side, or for all there can be if that is less.
@@ -359,12 +360,10 @@ struct Data : DataFields<S, M> {
     static_assert(mjx::scalar<S>, "the first parameter of Simulator and Data must be float, double, mjx::dual or mjx::pack");
 
     explicit Data(const M& m) {
-        std::size_t lines = 0;
-        for_each_field([&](const char*, Stage, auto& x) {
-            x.count = extent(m, std::remove_cvref_t<decltype(x)>::dim, lanes_v<S>);
-            lines += lines_of(x);
-        }, *this);
-        buffer.resize(static_cast<int>(lines));
+        int count[dims];
+        for (int d = 0; d < dims; ++d) count[d] = extent(m, static_cast<Dim>(d), lanes_v<S>);
+        for_each_field([&](const char*, Stage, auto& x) { x.count = count[static_cast<int>(std::remove_cvref_t<decltype(x)>::dim)]; }, *this);
+        buffer.resize(lay_out());
         lay_out();
     }
     Data(const Data& other) : DataFields<S, M>(other), buffer(other.buffer) { lay_out(); }
@@ -384,19 +383,16 @@ struct Data : DataFields<S, M> {
     };
     Array<CacheLine> buffer;
 
-    template <class T>
-    static std::size_t lines_of(const Span<T>& x) {
-        return (static_cast<std::size_t>(x.count) * sizeof(T) + sizeof(CacheLine) - 1) / sizeof(CacheLine);
-    }
-    // The fields lie one after another, each at a cache line.
-    void lay_out() {
-        CacheLine* next = buffer.data();
-        for_each_field([&](const char*, Stage, auto& x) { place(x, next); }, *this);
+    // The fields lie one after another, each at a cache line, as soon as there is a buffer. Returns the cache lines they take.
+    int lay_out() {
+        int line = 0;
+        for_each_field([&](const char*, Stage, auto& x) { place(x, line); }, *this);
+        return line;
     }
     template <class T>
-    [[gnu::noinline]] static void place(Span<T>& x, CacheLine*& next) {
-        x.first = reinterpret_cast<T*>(next);
-        next += lines_of(x);
+    [[gnu::noinline]] void place(Span<T>& x, int& line) {
+        if (buffer.size() > 0) x.first = reinterpret_cast<T*>(&buffer[line]);
+        line += static_cast<int>((static_cast<std::size_t>(x.count) * sizeof(T) + sizeof(CacheLine) - 1) / sizeof(CacheLine));
     }
 };
 

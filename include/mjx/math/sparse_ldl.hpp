@@ -5,8 +5,9 @@
 // those below i are the dof_subtreenum[i] - 1 that follow it.
 #pragma once
 
-#include "mjx/math/quad.hpp"
 #include "mjx/math/traverse.hpp"
+
+#include <cstring>
 
 namespace mjx {
 
@@ -16,17 +17,38 @@ template <class F, int... N>
     (void)((n == N + 1 && (f(std::integral_constant<int, N + 1>{}), true)) || ...);
 }
 
-// How `n` consecutive entries of a row lie in registers: one by one, or, for plain numbers, in quads of which the last may overlap the
-// one before it.
-template <class S, int Count, bool Quads>
+// What a row is kept in: Width plain numbers side by side, or one scalar.
+template <class S, int Width>
+struct row_register {
+    typedef S type __attribute__((vector_size(Width * sizeof(S))));
+};
+template <class S>
+struct row_register<S, 1> {
+    using type = S;
+};
+template <class S>
+inline constexpr int row_width = 1;
+template <>
+inline constexpr int row_width<float> = 4;
+#ifdef __AVX__
+template <>
+inline constexpr int row_width<double> = 4;
+#else
+template <>
+inline constexpr int row_width<double> = 2;
+#endif
+
+// How `n` consecutive entries of a row lie in registers: one by one, or, for plain numbers, several in each, where the last register may
+// overlap the one before it.
+template <class S, int Count, int Width>
 struct RowShape {
     static constexpr int count = Count;  // registers
     struct entry {
-        std::conditional_t<Quads, typename quad_of<value_t<S>>::type, S> v;
+        typename row_register<S, Width>::type v;
     };
     int n;
 
-    [[gnu::always_inline]] int offset(int b) const { return !Quads ? b : b == Count - 1 ? n - 4 : 4 * b; }
+    [[gnu::always_inline]] int offset(int b) const { return Width > 1 && b == Count - 1 ? n - Width : Width * b; }
     [[gnu::always_inline]] void load(entry* to, const S* row) const {
         for (int b = 0; b < Count; ++b) std::memcpy(static_cast<void*>(&to[b].v), row + offset(b), sizeof to[b].v);
     }
@@ -34,11 +56,11 @@ struct RowShape {
         for (int b = 0; b < Count; ++b) std::memcpy(static_cast<void*>(row + offset(b)), &from[b].v, sizeof from[b].v);
     }
     [[gnu::always_inline]] static S last(const entry* part) {
-        if constexpr (Quads) return part[Count - 1].v[3];
+        if constexpr (Width > 1) return part[Count - 1].v[Width - 1];
         else return part[Count - 1].v;
     }
     [[gnu::always_inline]] static void add_to_last(entry* part, const S& x) {
-        if constexpr (Quads) part[Count - 1].v[3] += x;
+        if constexpr (Width > 1) part[Count - 1].v[Width - 1] += x;
         else part[Count - 1].v += x;
     }
 };
@@ -50,20 +72,21 @@ inline constexpr int pack_row_entries = 14;
 inline constexpr int pack_row_entries = 6;
 #endif
 template <class S>
-inline constexpr int row_entries = lanes_v<S> == 1 ? 16 : pack_row_entries;
+inline constexpr int row_entries = row_width<S> > 1 ? 4 * row_width<S> : pack_row_entries;
 
 // f(shape of n entries), n no more than row_entries.
 template <class S, class F>
 [[gnu::always_inline]] inline void with_row_shape(int n, F&& f) {
-    if constexpr (!std::floating_point<S>)
+    constexpr int width = row_width<S>;
+    if constexpr (width == 1)
         with_constant(n, std::make_integer_sequence<int, row_entries<S>>{},
-                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, false>{n}); });
-    else if (n < 4)
-        with_constant(n, std::make_integer_sequence<int, 3>{},
-                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, false>{n}); });
+                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, 1>{n}); });
+    else if (n < width)
+        with_constant(n, std::make_integer_sequence<int, width - 1>{},
+                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, 1>{n}); });
     else
-        with_constant((n + 3) / 4, std::make_integer_sequence<int, row_entries<S> / 4>{},
-                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, true>{n}); });
+        with_constant((n + width - 1) / width, std::make_integer_sequence<int, row_entries<S> / width>{},
+                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, width>{n}); });
 }
 
 struct no_diagonal {};

@@ -7,14 +7,15 @@
 namespace mjx {
 
 // Grows like a vector. A model has hundreds of these, of twenty types: a class of its own, with copies and destructors out of line,
-// is a fraction of a vector to compile.
+// is a fraction of a vector to compile. A copy for which there is no memory ends the program: were it to throw, the copy of a model
+// would have to undo itself from any of them.
 template <class T>
 class Array {
   public:
     using value_type = T;
 
     Array() = default;
-    [[gnu::noinline]] Array(const Array& other) : Array() {
+    [[gnu::noinline]] Array(const Array& other) noexcept : Array() {
         reserve(other.count);
         for (; count < other.count; ++count) first[count] = other.first[count];
     }

@@ -10,6 +10,10 @@
 #include <limits>
 #include <type_traits>
 
+#if defined(__SSE2__) && !defined(SYCL_LANGUAGE_VERSION) && !defined(__ACPP__)
+#include <emmintrin.h>
+#endif
+
 #if defined(__FAST_MATH__) || defined(__NO_SIGNED_ZEROS__) || defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
 #error "mjx needs IEEE arithmetic: build without -ffast-math, -ffinite-math-only and -fno-signed-zeros"
 #endif
@@ -85,8 +89,15 @@ template <std::floating_point T>
 constexpr T max(T a, std::type_identity_t<T> b) {
     return a < b ? b : a;
 }
+// std::sqrt sets errno: a branch and a call, with all registers saved around it, at each of hundreds of uses.
 template <std::floating_point T>
-T sqrt(T x) { return std::sqrt(x); }
+T sqrt(T x) {
+#if defined(__SSE2__) && !defined(SYCL_LANGUAGE_VERSION) && !defined(__ACPP__)
+    if constexpr (std::same_as<T, double>) return _mm_cvtsd_f64(_mm_sqrt_sd(__m128d{x, 0}, __m128d{x, 0}));
+    if constexpr (std::same_as<T, float>) return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set1_ps(x)));
+#endif
+    return std::sqrt(x);
+}
 template <std::floating_point T>
 T sin(T x) { return std::sin(x); }
 template <std::floating_point T>

@@ -19,15 +19,15 @@ struct Options {
 };
 
 // Reads the options after the subcommand; trouble is a std::runtime_error for people.
-Options parse_options(const std::vector<std::string>& words);
+Options parse_options(const std::string& subcommand, const std::vector<std::string>& words);
 
 // The model with the options of the command line applied.
 mjx::Model<double> load(const Options& options);
 
-int info(const Options& options);
-int dump(const Options& options);
-int run(const Options& options);
-int bench(const Options& options);
+void info(const Options& options);
+void dump(const Options& options);
+void run(const Options& options);
+void bench(const Options& options);
 
 // dump, for one scalar each: the program is compiled in parts.
 std::string dump_double(const mjx::Model<double>& model, const Options& options);

@@ -5,11 +5,10 @@
 
 namespace command {
 
-int dump(const Options& o) {
+void dump(const Options& o) {
     const auto model = load(o);
     const std::string text = o.scalar.value_or("double") == "float" ? dump_float(model, o) : dump_double(model, o);
     std::fputs(text.c_str(), stdout);
-    return 0;
 }
 
 }  // namespace command

@@ -52,7 +52,7 @@ std::size_t data_bytes(const mjx::Model<double>& m) {
 
 }  // namespace
 
-int info(const Options& o) {
+void info(const Options& o) {
     const auto m = load(o);
     std::printf("model        %s\n", m.name.c_str());
     std::printf("sizes       ");
@@ -68,7 +68,6 @@ int info(const Options& o) {
                 data_bytes<float>(m), data_bytes<mjx::pack<float>>(m), mjx::lanes_v<mjx::pack<float>>);
     std::printf("bodies\n");
     print_tree(m);
-    return 0;
 }
 
 }  // namespace command

@@ -2,7 +2,7 @@
 #include "command.hpp"
 
 #include <cstdio>
-#include <exception>
+#include <stdexcept>
 
 namespace {
 
@@ -13,7 +13,7 @@ constexpr const char* help = R"(mjx - MuJoCo's physics as C++ templates
   mjx run MODEL [options]            simulate with a progress line; --csv FILE writes time, qpos, qvel
   mjx bench MODEL [options]          steps per second
 
-MODEL is an MJCF file. Options:
+MODEL is an MJCF or URDF file. Options:
   --state FILE        start from a state file (lines `name count v1 v2 ...`)
   --key K             start from keyframe K, a number or a name
   --steps N           steps to take (dump: 0, run: 1000, bench: 10000)
@@ -22,7 +22,7 @@ MODEL is an MJCF file. Options:
   --cone C            pyramidal or elliptic instead of the model's
   --iterations N      solver iterations
   --tolerance T       solver tolerance
-  --scalar S          double (default) or float
+  --scalar S          dump: double (default) or float
   --csv FILE          run: where to write the trajectory
   --help              this text
 )";
@@ -41,12 +41,13 @@ int main(int argc, char** argv) {
             std::fputs(help, stderr);
             return 1;
         }
-        const command::Options options = command::parse_options({words.begin() + 1, words.end()});
-        if (words[0] == "info") return command::info(options);
-        if (words[0] == "dump") return command::dump(options);
-        if (words[0] == "run") return command::run(options);
-        if (words[0] == "bench") return command::bench(options);
-        std::fprintf(stderr, "mjx: '%s' is not a subcommand, expected info, dump, run or bench (mjx --help)\n", words[0].c_str());
+        const command::Options options = command::parse_options(words[0], {words.begin() + 1, words.end()});
+        if (words[0] == "info") command::info(options);
+        if (words[0] == "dump") command::dump(options);
+        if (words[0] == "run") command::run(options);
+        if (words[0] == "bench") command::bench(options);
+        if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw std::runtime_error("the output cannot be written");
+        return 0;
     } catch (const std::exception& trouble) {
         std::fprintf(stderr, "mjx: %s\n", trouble.what());
     }

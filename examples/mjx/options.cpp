@@ -11,10 +11,11 @@ namespace command {
 
 namespace {
 
+// A number that is not negative; `kind` says to people which numbers are meant.
 template <class T>
-T number(const std::string& option, const std::string& text, T least) {
+T number(const std::string& option, const std::string& text, const char* kind) {
     const auto value = mjx::parse_number<T>(text);
-    if (!value || *value < least) throw std::runtime_error(option + ": '" + text + "' is not a number of at least " + std::to_string(least));
+    if (!value || *value < 0) throw std::runtime_error(option + ": '" + text + "' is not a " + kind + " of at least 0");
     return *value;
 }
 
@@ -28,7 +29,12 @@ int choice(const std::string& option, const std::string& text, const std::map<st
 
 }  // namespace
 
-Options parse_options(const std::vector<std::string>& words) {
+Options parse_options(const std::string& subcommand, const std::vector<std::string>& words) {
+    const std::map<std::string, std::string> ignored{{"info", "--state --key --steps --scalar --csv"}, {"dump", "--csv"},
+                                                     {"run", "--scalar"}, {"bench", "--scalar --csv"}};
+    const auto found = ignored.find(subcommand);
+    if (found == ignored.end())
+        throw std::runtime_error("'" + subcommand + "' is not a subcommand, expected info, dump, run or bench (mjx --help)");
     Options o;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
@@ -38,6 +44,8 @@ Options parse_options(const std::vector<std::string>& words) {
             continue;
         }
         if (i + 1 == words.size()) throw std::runtime_error(word + " needs a value (mjx --help)");
+        if ((found->second + " ").find(word + " ") != std::string::npos)
+            throw std::runtime_error(word + " means nothing to mjx " + subcommand + " (mjx --help)");
         const std::string& value = words[++i];
         if (word == "--state") o.state = value;
         else if (word == "--csv") o.csv = value;
@@ -46,9 +54,9 @@ Options parse_options(const std::vector<std::string>& words) {
         else if (word == "--integrator") o.integrator = value;
         else if (word == "--cone") o.cone = value;
         else if (word == "--scalar") o.scalar = value;
-        else if (word == "--iterations") o.iterations = number<int>(word, value, 0);
-        else if (word == "--steps") o.steps = number<int>(word, value, 0);
-        else if (word == "--tolerance") o.tolerance = number<double>(word, value, 0);
+        else if (word == "--iterations") o.iterations = number<int>(word, value, "whole number");
+        else if (word == "--steps") o.steps = number<int>(word, value, "whole number");
+        else if (word == "--tolerance") o.tolerance = number<double>(word, value, "number");
         else throw std::runtime_error(word + " is not an option (mjx --help)");
     }
     if (o.model.empty()) throw std::runtime_error("no model given (mjx --help)");

@@ -12,11 +12,13 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 struct Csv {
+    std::string path;
     std::FILE* file = nullptr;
-    explicit Csv(const std::optional<std::string>& path) {
-        if (!path) return;
-        file = std::fopen(path->c_str(), "w");
-        if (!file) throw std::runtime_error(*path + ": cannot be written");
+    explicit Csv(const std::optional<std::string>& wanted) {
+        if (!wanted) return;
+        path = *wanted;
+        file = std::fopen(path.c_str(), "w");
+        if (!file) throw std::runtime_error(path + ": cannot be written");
     }
     Csv(const Csv&) = delete;
     Csv& operator=(const Csv&) = delete;
@@ -38,6 +40,9 @@ struct Csv {
         for (int i = 0; i < m.nq; ++i) std::fprintf(file, ",%.17g", d.qpos[i]);
         for (int i = 0; i < m.nv; ++i) std::fprintf(file, ",%.17g", d.qvel[i]);
         std::fputc('\n', file);
+    }
+    void finish() const {
+        if (file && (std::fflush(file) != 0 || std::ferror(file))) throw std::runtime_error(path + ": cannot be written to its end");
     }
 };
 
@@ -68,7 +73,7 @@ double simulate(const mjx::Model<double>& m, const Options& o, int steps, Each&&
 
 }  // namespace
 
-int run(const Options& o) {
+void run(const Options& o) {
     const auto m = load(o);
     const int steps = o.steps.value_or(1000);
     const Csv csv(o.csv);
@@ -81,17 +86,17 @@ int run(const Options& o) {
         std::fprintf(stderr, "\r%3d%%  step %d of %d, %.3f s simulated", int(100.0 * (i + 1) / steps), i + 1, steps, d.time[0]);
     });
     if (steps > 0) std::fputc('\n', stderr);
+    csv.finish();
     std::printf("%d steps in %.3f s: %.0f steps/s, %.1f times real time\n", steps, seconds, steps / seconds,
                 steps * m.opt.timestep / seconds);
-    return 0;
 }
 
-int bench(const Options& o) {
+void bench(const Options& o) {
     const auto m = load(o);
     const int steps = o.steps.value_or(10000);
+    if (steps == 0) throw std::runtime_error("--steps: nothing to time in 0 steps");
     const double seconds = simulate(m, o, steps, [](int, const auto&) {});
     std::printf("%s: %d steps, %.2f us per step, %.0f steps/s\n", m.name.c_str(), steps, 1e6 * seconds / steps, steps / seconds);
-    return 0;
 }
 
 }  // namespace command

@@ -131,7 +131,8 @@ inline std::string to_text(const Dump& dump) {
 // Reads a dump or a state file; trouble is a model_error naming the file and line.
 inline Dump read_dump(const std::string& path) {
     std::ifstream file(path);
-    if (!file) throw model_error(path + ": cannot be read, expected a file of lines `name count v1 v2 ...`");
+    if (!file || file.peek() == std::ifstream::traits_type::eof())
+        throw model_error(path + ": cannot be read or is empty, expected lines `name count v1 v2 ...`");
     Dump out;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {

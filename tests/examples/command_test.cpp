@@ -84,7 +84,9 @@ TEST_CASE("bad input is one message and exit 1") {
                               {"info", "no model"},
                               {"info nowhere.xml", "nowhere.xml"},
                               {"dump x.xml --solver Gauss", ""},
-                              {"dump x.xml --steps minus", "not a number"},
+                              {"dump x.xml --steps minus", "not a whole number"},
+                              {"dump x.xml --csv y.csv", "--csv means nothing to mjx dump"},
+                              {"run x.xml --scalar float", "--scalar means nothing to mjx run"},
                               {"dump x.xml --steps", "needs a value"},
                               {"dump x.xml --what 1", "not an option"}};
     for (const auto& [arguments, message] : cases) {
@@ -99,4 +101,12 @@ TEST_CASE("bad input is one message and exit 1") {
     const auto r = run("dump " + scene("pendulum") + " --state command_test.bad");
     CHECK(r.status == 1);
     CHECK(has(r, "the model has 1"));
+    CHECK(run("dump " + scene("pendulum") + " --state .").status == 1);
+    CHECK(run("bench " + scene("pendulum") + " --steps 0").status == 1);
+}
+
+TEST_CASE("output that cannot be written is an error", "[examples]") {
+    if (!std::ifstream("/dev/full")) return;
+    CHECK(run("dump " + scene("pendulum") + " > /dev/full").status == 1);
+    CHECK(run("run " + scene("pendulum") + " --steps 5 --csv /dev/full").status == 1);
 }

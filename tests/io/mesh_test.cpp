@@ -96,6 +96,9 @@ TEST_CASE("Broken mesh files are refused with their name and what is wrong", "[i
     CHECK(message_of([] { read_obj(bytes_of("v 0 0 0\nf 1 2 3\n"), "f: "); }).find("line 2") != std::string::npos);
     CHECK_FALSE(message_of([] { read_obj(bytes_of("v 0 0 1,5\n"), ""); }).empty());
     CHECK_FALSE(message_of([] { read_stl({}, ""); }).empty());
+    const std::string triangle = "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nendloop\nendfacet\n";
+    CHECK(message_of([&] { read_stl(bytes_of(triangle + "endsolid\n"), ""); }).empty());
+    CHECK_FALSE(message_of([&] { read_stl(bytes_of(triangle), ""); }).empty());  // cut off where a triangle ends
     CHECK_FALSE(message_of([] { read_msh(std::vector<char>(15), ""); }).empty());
 }
 

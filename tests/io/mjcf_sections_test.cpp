@@ -180,6 +180,8 @@ TEST_CASE("meshes may be given inline") {
     CHECK(s.meshes.front().vert.size() == 12);
     CHECK(s.meshes.front().scale[0] == 2);
     CHECK(s.meshes.front().inertia == mesh_inertia::shell);
+    const Spec older = read("<compiler exactmeshinertia='true'/><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>");
+    CHECK(older.meshes.front().inertia == mesh_inertia::exact);
     CHECK(s.meshes.back().builtin == "sphere");
     CHECK(contains(error_in("<asset><mesh name='m' vertex='1 2'/></asset>"), "expected a multiple of 3"));
     CHECK(contains(error_in("<asset><mesh name='m'/></asset>"), "mesh without shape"));

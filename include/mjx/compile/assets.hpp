@@ -49,6 +49,14 @@ inline std::vector<bool> meshes_that_collide(const Tree& tree, const Spec& spec,
     return collide;
 }
 
+// The first geom that shows a mesh, for messages: a file is missed by what should have been there.
+inline std::string shown_by(const Tree& tree, const std::string& mesh) {
+    for (const BodyNode* b : tree.bodies)
+        for (const GeomNode& g : b->geoms)
+            if (g.mesh == mesh) return " (needed by " + place(g, "geom") + ")";
+    return "";
+}
+
 inline Assets process_assets(const Tree& tree, const Spec& spec) {
     Assets assets;
     assets.names.set(obj::mesh, names_of(spec.meshes, "mesh"), spec.where);
@@ -56,7 +64,11 @@ inline Assets process_assets(const Tree& tree, const Spec& spec) {
     const std::vector<bool> collide = meshes_that_collide(tree, spec, assets.names);
     for (const SpecMesh& mesh : spec.meshes) {
         assets.mesh_specs.push_back(&mesh);
-        assets.meshes.push_back(process_mesh(mesh, collide[assets.meshes.size()]));
+        try {
+            assets.meshes.push_back(process_mesh(mesh, collide[assets.meshes.size()]));
+        } catch (const model_error& trouble) {
+            throw model_error(trouble.what() + shown_by(tree, mesh.name));
+        }
     }
     for (const SpecHfield& hfield : spec.hfields) {
         for (int k = 0; k < 4; ++k)

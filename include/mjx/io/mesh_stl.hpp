@@ -32,10 +32,12 @@ struct StlCorners {
     }
 };
 
+// Only what stands between `vertex` and `endsolid` counts: normals are computed, names may be anything.
 inline MeshData read_stl_ascii(std::string_view text, const std::string& prefix) {
     StlCorners corners;
     int coordinates_due = 0;
     float corner[3] = {};
+    bool ended = false;
     for_each_word(text, [&](std::string_view word) {
         if (coordinates_due > 0) {
             const auto number = parse_number<float>(word);
@@ -44,10 +46,14 @@ inline MeshData read_stl_ascii(std::string_view text, const std::string& prefix)
             if (--coordinates_due == 0) corners.add(corner, prefix);
         } else if (word == "vertex") {
             coordinates_due = 3;
+        } else if (word == "endloop" && corners.mesh.face.size() % 3 != 0) {
+            throw model_error(prefix + "has a facet without three vertices");
+        } else if (word == "endsolid") {
+            ended = true;
         }
         return true;
     });
-    if (coordinates_due != 0 || corners.mesh.face.empty() || corners.mesh.face.size() % 3 != 0)
+    if (!ended || coordinates_due != 0 || corners.mesh.face.empty() || corners.mesh.face.size() % 3 != 0)
         throw model_error(prefix + "is neither a binary STL file of the size it announces nor a complete ASCII one");
     return std::move(corners.mesh);
 }

@@ -43,6 +43,8 @@ inline void read_compiler(Reader& r, const Element& e) {
     get(e, "inertiagrouprange", c.inertiagrouprange);
     get(e, "alignfree", c.alignfree);
     get_keyword(e, "conflict", r.conflict);
+    bool exact = false;  // how older files ask for <mesh inertia="exact">
+    if (get(e, "exactmeshinertia", exact)) r.classes.at("main").mesh.inertia = exact ? mesh_inertia::exact : mesh_inertia::legacy;
     for (const Element& child : e.children) read_lengthrange(child, c);
 }
 

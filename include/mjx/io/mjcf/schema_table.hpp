@@ -49,7 +49,7 @@ inline constexpr SchemaRow schema_table[] = {
      "autolimits=false|true boundmass:d boundinertia:d settotalmass:d balanceinertia=false|true strippath=false|true "
      "coordinate=local|global angle=radian|degree fitaabb=false|true eulerseq meshdir texturedir assetdir discardvisual=false|true "
      "usethread=false|true fusestatic=false|true inertiafromgeom=false|true|auto inertiagrouprange:i2 saveinertial=false|true "
-     "alignfree=false|true conflict=warning|merge|error",
+     "alignfree=false|true conflict=warning|merge|error exactmeshinertia=false|true",
      "lengthrange?", ""},
     {"lengthrange",
      "mode=none|muscle|muscleuser|all useexisting=false|true uselimit=false|true accel:d maxforce:d timeconst:d timestep:d "

@@ -10,68 +10,89 @@
 namespace mjx {
 namespace sdf {
 
+// What is inside of both fields, of one of them, or outside.
+template <class T>
+const Round<T>& both(const Round<T>& a, const Round<T>& b) {
+    return a.value < b.value ? b : a;
+}
+template <class T>
+const Round<T>& either(const Round<T>& a, const Round<T>& b) {
+    return b.value < a.value ? b : a;
+}
+template <class T>
+Round<T> outside(const Round<T>& a) {
+    return {-a.value, -a.slope};
+}
+// The lesser of two fields, rounded within k of where they are equal; h is the share of a in the slope, too, as the value is
+// stationary in it.
+template <class T>
+T smooth_either(const T& a, const T& b, const T& k, T& h) {
+    h = clamp(T(0.5) + T(0.5) * (b - a) / k, T(0), T(1));
+    return b * (T(1) - h) + a * h - k * h * (T(1) - h);
+}
+
 // An involute gear about z: pitch diameter, number of teeth, thickness, diameter of the bore (negative: by the teeth's height).
 template <class T>
 struct Gear {
     T angle, diameter, teeth, thickness, bore;
 
-    template <class S>
-    static S smooth_union(const S& a, const S& b, T k) {
-        const S h = clamp(S(T(0.5) + T(0.5) * (b - a) / k), S(0), S(1));
-        return b * (T(1) - h) + a * h - k * h * (T(1) - h);
-    }
-    template <class S>
-    static S wrap(const S& x, T period) {
-        return x - period * floor(S(x / period));
-    }
+    static T wrap(const T& x, const T& period) { return x - period * floor(x / period); }
 
-    template <class S>
-    S profile(const Vec3<S>& p) const {
-        const T pressure = T(3.096e-5) * teeth * teeth - T(6.557e-3) * teeth + T(0.551);
+    Round<T> profile(const Vec3<T>& p, bool slopes) const {
         const T pitch = diameter / teeth, radius = diameter / 2, outer = radius + pitch, depth = T(2.2) * pitch;
-        const T inner = bore >= T(0) ? bore / 2 : outer - depth - T(0.14) * diameter, base = radius * cos(pressure);
-        const S rho = length2(p[0], p[1]);
-        if (rho < S(inner)) return inner - rho;
-        if (rho > S(outer + T(0.2))) return rho - outer;
+        const T inner = bore >= T(0) ? bore / 2 : outer - depth - T(0.14) * diameter, rho = length2(p[0], p[1]), rim = rho - outer;
+        if (rho < inner) return {inner - rho, {{T(-1), T(0), T(0)}}};
+        if (rho > outer + T(0.2)) return {rim, {{T(1), T(0), T(0)}}};
         // the flanks of the nearest tooth, unrolled from the base circle
+        const T pressure = T(3.096e-5) * teeth * teeth - T(6.557e-3) * teeth + T(0.551), base = radius * cos(pressure);
         const T stride = T(2 * 3.14159265358979323846) / teeth, involute = tan(pressure) - pressure, gap = stride / 2 - 2 * involute;
-        const S turn = atan2(p[1], p[0]) + angle;
-        const S left = wrap(S(turn + gap / 2), stride) - gap / 2, right = wrap(S(-turn - gap / 2), stride) - gap / 2;
-        S flank_left = S(-1e6), flank_right = S(-1e6);
-        if (rho > S(base)) {
-            const S tangent = sqrt(rho * rho - base * base), swing = acos(S(base / rho));
-            flank_left = tangent - base * (left + swing);
-            flank_right = tangent - base * (right + swing);
+        const T turn = atan2(p[1], p[0]) + angle;
+        const T left = wrap(turn + gap / 2, stride) - gap / 2, right = wrap(-turn - gap / 2, stride) - gap / 2;
+        const T between = max(left, right) - (stride - gap), tangent = sqrt(max(rho * rho - base * base, T(0)));
+        const T flank = rho > base ? tangent - base * (min(left, right) + acos(base / rho)) : T(-1e6), cogs = max(between, flank);
+        T share, foot_share;
+        const T soft = smooth_either(max(rim, -cogs), max(cogs, -rim), T(0.0035) * diameter, share), crown = max(max(rim, cogs), -soft);
+        const T foot = smooth_either(rim + depth, crown, base - outer + depth, foot_share);
+        Round<T> out{max(foot, inner - rho), {{T(-1), T(0), T(0)}}};
+        if (!slopes || foot < inner - rho) return out;
+        // by the rim and by the cogs
+        T by_rim = rim < cogs ? T(0) : T(1), by_cogs = T(1) - by_rim;
+        if (max(rim, cogs) < -soft) {
+            by_rim = (cogs < -rim ? T(1) - share : T(0)) - (rim < -cogs ? T(0) : share);
+            by_cogs = (rim < -cogs ? share : T(0)) - (cogs < -rim ? T(0) : T(1) - share);
         }
-        S cogs = max(max(S(left - (stride - gap)), S(right - (stride - gap))), max(flank_left, flank_right));
-        const S rim = rho - outer, k_rim = max(rim, cogs);
-        cogs = max(k_rim, S(-smooth_union(max(rim, S(-cogs)), max(cogs, S(-rim)), T(0.0035) * diameter)));
-        cogs = smooth_union(S(rho - (outer - depth)), cogs, base - outer + depth);
-        return max(cogs, S(inner - rho));
+        const T side = left < right ? T(-1) : T(1);
+        by_rim = foot_share + (T(1) - foot_share) * by_rim;
+        by_cogs *= T(1) - foot_share;
+        out.slope = {{by_rim + (between < flank ? by_cogs * tangent / rho : T(0)), by_cogs * side * (between < flank ? base : T(1)), T(0)}};
+        return out;
     }
+    T distance(const Vec3<T>& p, Vec3<T>* gradient) const { return profile(p, gradient).slab(p[2], thickness / 2).at(p, gradient); }
     template <class S>
-    S operator()(const Vec3<S>& p) const {
-        const S flat = profile(p), across = abs(p[2]) - thickness / 2;
-        return min(max(flat, across), S(0)) + length2(max(flat, S(0)), max(across, S(0)));
-    }
+    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
 };
 
-// What bolt and nut share, at a point whose distance from the threaded radius is `rho`.
-template <class S>
+// What bolt and nut share.
+template <class T>
 struct Thread {
-    using T = value_t<S>;
     static constexpr T slope = T(0.70710678118654752440);
-    S rho, thread, cone, head;
+    T rho, z;  // the distance from the threaded radius
+    Round<T> thread, head;
 
-    Thread(const Vec3<S>& p, const S& radius) : rho(length2(p[0], p[1]) - radius) {
+    [[gnu::cold]] Thread(const Vec3<T>& p, const T& radius) : rho(length2(p[0], p[1]) - radius), z(p[2]) {
         const T turns = T(12), pi = T(3.14159265358979323846), sector = pi / 3;
-        const S azimuth = atan2(p[1], p[0]), phase = p[2] * turns - azimuth / pi / T(2);
-        thread = (rho - abs(phase - floor(phase) - T(0.5)) / turns) * slope;
-        cone = (p[2] - rho) * slope;
+        const T azimuth = atan2(p[1], p[0]), phase = z * turns - azimuth / pi / T(2), saw = phase - floor(phase) - T(0.5);
+        const T rise = saw < T(0) ? -slope : slope;
+        thread = {(rho - abs(saw) / turns) * slope, {{slope, rise / (T(2) * pi * turns), -rise}}};
         // the face of the hexagon that the point looks at
-        const S face = floor(S(azimuth / sector + T(0.5))) * sector;
-        const S across = cos(face) * p[0] + sin(face) * p[1] - T(0.5);
-        head = max(max(across, S(abs(p[2] + T(0.25)) - T(0.25))), S((p[2] + rho - T(0.22)) * slope));
+        const T from_face = azimuth - floor(azimuth / sector + T(0.5)) * sector, reach = rho + radius;
+        const Round<T> face{reach * cos(from_face) - T(0.5), {{cos(from_face), -reach * sin(from_face), T(0)}}};
+        head = both(both(face, layer(T(-0.25), T(0.25))), cone(T(1), T(1), T(-0.22)));
+    }
+    // Up to half away from a plane, and the cone along * rho + up * z < -offset.
+    Round<T> layer(const T& centre, const T& half) const { return {abs(z - centre) - half, {{T(0), T(0), z < centre ? T(-1) : T(1)}}}; }
+    Round<T> cone(const T& along, const T& up, const T& offset) const {
+        return {(along * rho + up * z + offset) * slope, {{along * slope, T(0), up * slope}}};
     }
 };
 
@@ -79,42 +100,54 @@ struct Thread {
 template <class T>
 struct Bolt {
     T radius;
-    template <class S>
-    S operator()(const Vec3<S>& p) const {
-        const Thread<S> t(p, S(radius));
-        const S rod = max(max(t.thread, S(abs(p[2] + T(0.5)) - T(0.5))), S(-t.cone - t.slope));
-        return min(rod, t.head);
+    T distance(const Vec3<T>& p, Vec3<T>* gradient) const {
+        const Thread<T> t(p, radius);
+        return either(both(both(t.thread, t.layer(T(-0.5), T(0.5))), t.cone(T(1), T(-1), T(-1))), t.head).at(p, gradient);
     }
+    template <class S>
+    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
 };
 
 // A hexagonal head with a threaded hole along z, chamfered at both ends.
 template <class T>
 struct Nut {
     T radius;
-    template <class S>
-    S operator()(const Vec3<S>& p) const {
-        const Thread<S> t(p, S(radius));
-        const S hole = min(max(t.thread, S(-t.cone - T(0.5) * t.slope)), S(-t.cone - T(0.05) * t.slope));
-        return max(t.head, S(-hole));
+    T distance(const Vec3<T>& p, Vec3<T>* gradient) const {
+        const Thread<T> t(p, radius);
+        const Round<T> hole = either(both(t.thread, t.cone(T(1), T(-1), T(-0.5))), t.cone(T(1), T(-1), T(-0.05)));
+        return both(t.head, outside(hole)).at(p, gradient);
     }
+    template <class S>
+    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
 };
 
 }  // namespace sdf
 
-// The field of an sdf_kind:: that has a formula, with param(i) for its parameters.
-template <class T, class S, class Param>
-S formula_field(int kind, const Param& param, const Vec3<S>& p) {
+// Geoms of other types as fields: the kind of formula that stands for a shape:: which is no sdf.
+constexpr int shape_field(int type) { return -2 - type; }
+
+// The value of a field that has a formula, by its kind, and its gradient unless that is null.
+template <class T>
+[[gnu::cold]] T formula_field(int kind, const Vec6<T>& param, const Vec3<T>& p, Vec3<T>* gradient) {
+    const Vec3<T> size{{param[0], param[1], param[2]}};
     switch (kind) {
-        case sdf_kind::sphere: return sdf::Sphere<T>{param(0)}(p);
-        case sdf_kind::box: return sdf::Box<T>{{{param(0), param(1), param(2)}}}(p);
-        case sdf_kind::capsule: return sdf::Capsule<T>{param(0), param(1)}(p);
-        case sdf_kind::torus: return sdf::Torus<T>{param(0), param(1)}(p);
-        case sdf_kind::gear: return sdf::Gear<T>{param(0), param(1), param(2), param(3), param(4)}(p);
-        case sdf_kind::bowl: return sdf::Bowl<T>{param(0), param(1), param(2)}(p);
-        case sdf_kind::bolt: return sdf::Bolt<T>{param(0)}(p);
-        case sdf_kind::nut: return sdf::Nut<T>{param(0)}(p);
+        case shape_field(shape::plane): return sdf::Plane{}.distance(p, gradient);
+        case shape_field(shape::sphere):
+        case sdf_kind::sphere: return sdf::Sphere<T>{param[0]}.distance(p, gradient);
+        case shape_field(shape::capsule):
+        case sdf_kind::capsule: return sdf::Capsule<T>{param[0], param[1]}.distance(p, gradient);
+        case shape_field(shape::ellipsoid): return sdf::Ellipsoid<T>{size}.distance(p, gradient);
+        case shape_field(shape::cylinder): return sdf::Cylinder<T>{param[0], param[1]}.distance(p, gradient);
+        case shape_field(shape::box): return sdf::SolidBox<T>{size}.distance(p, gradient);
+        case sdf_kind::box: return sdf::Box<T>{size}.distance(p, gradient);
+        case sdf_kind::torus: return sdf::Torus<T>{param[0], param[1]}.distance(p, gradient);
+        case sdf_kind::gear: return sdf::Gear<T>{param[0], param[1], param[2], param[3], param[4]}.distance(p, gradient);
+        case sdf_kind::bowl: return sdf::Bowl<T>{param[0], param[1], param[2]}.distance(p, gradient);
+        case sdf_kind::bolt: return sdf::Bolt<T>{param[0]}.distance(p, gradient);
+        case sdf_kind::nut: return sdf::Nut<T>{param[0]}.distance(p, gradient);
     }
-    return S(1e10);
+    if (gradient) *gradient = Vec3<T>::zero();
+    return T(1e10);
 }
 
 }  // namespace mjx

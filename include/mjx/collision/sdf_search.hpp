@@ -22,53 +22,38 @@ struct SdfPair {
         T a, b;             // second and first field
         Vec3<T> grad_a, grad_b;  // both in the frame of x
     };
-    Values both(const Vec3<T>& x) const {
+    // Values, and gradients if they are wanted.
+    [[gnu::cold]] Values at(const Vec3<T>& x, bool gradients) const {
         Values v;
-        v.a = sdf_gradient(second, x, v.grad_a);
         Vec3<T> g;
-        v.b = sdf_gradient(first, Vec3<T>(mat * x + pos), g);
-        v.grad_b = transpose_mul(mat, g);
+        const Vec3<T> y = mat * x + pos;
+        v.a = sdf_value(second, x, gradients ? &v.grad_a : nullptr);
+        v.b = sdf_value(first, y, gradients ? &g : nullptr);
+        if (gradients) v.grad_b = transpose_mul(mat, g);
         return v;
     }
-    void values(const Vec3<T>& x, T& a, T& b) const {
-        a = second(x);
-        b = first(Vec3<T>(mat * x + pos));
-    }
 };
 
-// The two functions that are descended.
-struct DeepestInBoth {
-    template <class T>
-    static T value(T a, T b) { return a + b + abs(max(a, b)); }
-    template <class T, class V>
-    static Vec3<T> gradient(const V& v) {
-        return v.grad_a + v.grad_b + (v.a > v.b ? v.grad_a : v.grad_b) * (max(v.a, v.b) > T(0) ? T(1) : T(-1));
-    }
-};
-struct Intersection {
-    template <class T>
-    static T value(T a, T b) { return max(a, b); }
-    template <class T, class V>
-    static Vec3<T> gradient(const V& v) { return v.a > v.b ? v.grad_a : v.grad_b; }
-};
-
-// Gradient descent with backtracking; the value reached.
-template <class Function, class T, class Pair>
-T descend(const Pair& pair, Vec3<T>& x, int iterations) {
+// Gradient descent with backtracking, on A + B + |max(A, B)| or on max(A, B); the value reached.
+template <class T, class Pair>
+[[gnu::cold]] T descend(const Pair& pair, bool deepest, Vec3<T>& x, int iterations) {
+    const auto objective = [&](const auto& v) {
+        const T larger = max(v.a, v.b);
+        return deepest ? v.a + v.b + abs(larger) : larger;
+    };
     T value = T(1e10);
     for (int step = 0; step < iterations; ++step) {
-        const auto v = pair.both(x);
-        const Vec3<T> gradient = Function::template gradient<T>(v);
-        const T square = dot(gradient, gradient), before = Function::value(v.a, v.b);
+        const auto v = pair.at(x, true);
+        Vec3<T> gradient = v.a > v.b ? v.grad_a : v.grad_b;
+        if (deepest) gradient = v.grad_a + v.grad_b + gradient * (max(v.a, v.b) > T(0) ? T(1) : T(-1));
+        const T square = dot(gradient, gradient), before = objective(v);
         if (!(square < T(1e20))) return T(1e10);
         const Vec3<T> start = x;
         T rate = T(2);
         do {
             rate *= T(0.5);
             x = start - gradient * rate;
-            T a, b;
-            pair.values(x, a, b);
-            value = Function::value(a, b);
+            value = objective(pair.at(x, false));
         } while (rate > T(1e-4) && value - before > T(-0.1) * rate * square);
         if (before < value) break;
     }
@@ -83,50 +68,58 @@ T halton(int index, int base) {
     return value;
 }
 
-// A box (centre, half sizes) in some frame, and what it becomes in another.
+// Collects contacts as points x in the frame of the second geom; a point that is known already is no new one.
 template <class T>
-void frame_box(const Vec6<T>& box, const Vec3<T>& pos, const Mat3<T>& mat, Vec3<T>& low, Vec3<T>& high) {
-    const Vec3<T> centre = mat * Vec3<T>{{box[0], box[1], box[2]}} + pos;
-    for (int i = 0; i < 3; ++i) {
-        const T reach = abs(mat(i, 0)) * box[3] + abs(mat(i, 1)) * box[4] + abs(mat(i, 2)) * box[5];
-        low[i] = centre[i] - reach;
-        high[i] = centre[i] + reach;
-    }
-}
-
-// box1 and box2 are centre and half sizes of the geoms' boxes, in their own frames. Contacts in the world, normals from 1 to 2.
-template <class T, class First, class Second>
-void sdf_contacts(const First& first, const Vec3<T>& pos1, const Mat3<T>& mat1, const Vec6<T>& box1, const Second& second, const Vec3<T>& pos2,
-                  const Mat3<T>& mat2, const Vec6<T>& box2, int starts, int iterations, ConvexContacts<T>& out) {
-    static_assert(signed_distance_field<First, T> && signed_distance_field<Second, T>,
-                  "a signed distance field is callable with a Vec3 of float or double and with a Vec3 of duals");
-    const SdfPair<T, First, Second> pair{first, second, transpose_mul(mat1, Vec3<T>(pos2 - pos1)), transpose(mat1) * mat2};
-    Vec3<T> low1, high1, low2, high2;
-    frame_box(box1, Vec3<T>::zero(), Mat3<T>::identity(), low1, high1);
-    frame_box(box2, pair.pos, pair.mat, low2, high2);
-    for (int i = 0; i < 3; ++i) {
-        low1[i] = max(low1[i], low2[i]);
-        high1[i] = min(high1[i], high2[i]);
-        if (!(low1[i] <= high1[i])) return;
-    }
-    Vec3<T> found[max_points];
+struct SdfContacts {
+    const OwnShape<T>& second;
+    ConvexContacts<T>& out;
     int count = 0;
-    for (int i = 0; i < starts && out.count < max_points && count < max_points; ++i) {
-        Vec3<T> x;
-        for (int k = 0; k < 3; ++k) x[k] = low1[k] + (high1[k] - low1[k]) * halton<T>(i, k == 0 ? 2 : k == 1 ? 3 : 5);
-        x = transpose_mul(pair.mat, Vec3<T>(x - pair.pos));
-        descend<DeepestInBoth>(pair, x, iterations);
-        const T dist = descend<Intersection>(pair, x, 1);
+    Vec3<T> point[max_points];
+
+    SdfContacts(const OwnShape<T>& s2, ConvexContacts<T>& contacts) : second(s2), out(contacts) {}
+    bool full() const { return count == max_points; }
+    bool is_new(const Vec3<T>& x, const T& dist) const {
         bool known = !(dist <= T(0));
-        for (int k = 0; k < count && !known; ++k) known = norm(Vec3<T>(x - found[k])) < T(minval_v<T>);
-        if (known) continue;
-        found[count++] = x;
-        const auto v = pair.both(x);
+        for (int k = 0; k < count && !known; ++k) known = norm(Vec3<T>(x - point[k])) < T(minval_v<T>);
+        return !known;
+    }
+    // The normal is against `outwards`, in the same frame.
+    [[gnu::cold]] void add(const Vec3<T>& x, const T& dist, const Vec3<T>& outwards) {
+        point[count++] = x;
         T length;
-        const Vec3<T> local = normalize(Vec3<T>(normalize(v.grad_a) - normalize(v.grad_b)), length);
-        if (!(length >= T(minval_v<T>))) continue;
-        const Vec3<T> normal = mat2 * -local;
-        out.point[out.count++] = {dist, mat2 * x + pos2 - normal * (T(0.5) * dist), normal};
+        const Vec3<T> normal = second.mat * -normalize(outwards, length);
+        if (!(length >= T(minval_v<T>))) return;
+        out.point[out.count++] = {dist, second.mat * x + second.pos - normal * (dist * value_t<T>(0.5)), normal};
+    }
+};
+
+// The fields of two geoms. box1 and box2 are centre and half sizes of their boxes, in their own frames.
+template <class T, class First, class Second>
+[[gnu::cold]] void sdf_contacts(const First& first, const OwnShape<T>& s1, const Vec6<T>& box1, const Second& second, const Vec6<T>& box2,
+                                int starts, int iterations, SdfContacts<T>& out) {
+    const OwnShape<T>& s2 = out.second;
+    const SdfPair<T, First, Second> pair{first, second, transpose_mul(s1.mat, Vec3<T>(s2.pos - s1.pos)), transpose(s1.mat) * s2.mat};
+    Vec3<T> low, size;
+    for (int i = 0; i < 3; ++i) {
+        // the second box in the frame of the first
+        T centre = pair.pos[i], reach = T(0);
+        for (int k = 0; k < 3; ++k) {
+            centre += pair.mat(i, k) * box2[k];
+            reach += abs(pair.mat(i, k)) * box2[3 + k];
+        }
+        low[i] = max(box1[i] - box1[3 + i], centre - reach);
+        size[i] = min(box1[i] + box1[3 + i], centre + reach) - low[i];
+        if (!(size[i] >= T(0))) return;
+    }
+    for (int i = 0; i < starts && !out.full(); ++i) {
+        Vec3<T> x;
+        for (int k = 0; k < 3; ++k) x[k] = low[k] + size[k] * halton<T>(i, k == 0 ? 2 : k == 1 ? 3 : 5);
+        x = transpose_mul(pair.mat, Vec3<T>(x - pair.pos));
+        descend(pair, true, x, iterations);
+        const T dist = descend(pair, false, x, 1);
+        if (!out.is_new(x, dist)) continue;
+        const auto v = pair.at(x, true);
+        out.add(x, dist, normalize(v.grad_a) - normalize(v.grad_b));
     }
 }
 

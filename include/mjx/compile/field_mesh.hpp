@@ -125,8 +125,9 @@ inline MeshData field_mesh(const SpecMesh& spec) {
     for (int i = 0; i < 3; ++i)
         if (!(half[i] > 0) || !std::isfinite(half[i]))
             fail(spec, "mesh", "the field '" + spec.sdf + "' has parameters that give it no size");
-    const auto param = [&](int i) { return spec.sdf_params[static_cast<std::size_t>(i)]; };
-    return FieldMesher(half, [&](const Vec3d& p) { return formula_field<double>(kind, param, p); }).take();
+    Vec6<double> param = Vec6<double>::zero();
+    for (std::size_t i = 0; i < spec.sdf_params.size() && i < 6; ++i) param.e[i] = spec.sdf_params[i];
+    return FieldMesher(half, [&](const Vec3d& p) { return formula_field<double>(kind, param, p, nullptr); }).take();
 }
 
 }  // namespace mjx::compiler

@@ -24,6 +24,7 @@ std::string dump_as(const M& m, const Options& o) {
         text = mjx::to_text(mjx::dump_model(m)) + mjx::to_text(fields);
         mjx::step<Integrator, Solver>(m, d);
         text += mjx::to_text({{"next_qpos", mjx::flat(d.qpos)}, {"next_qvel", mjx::flat(d.qvel)}, {"next_act", mjx::flat(d.act)}});
+        print_warnings(m, d);
     });
     return text;
 }

@@ -46,13 +46,6 @@ struct Csv {
     }
 };
 
-template <class D>
-void print_warnings(const D& d) {
-    constexpr const char* names[] = {"inertia", "contacts full", "constraints full", "bad qpos", "bad qvel", "bad qacc", "bad ctrl"};
-    for (int w = 0; w < mjx::warning::count; ++w)
-        if (d.warning[w] > 0) std::fprintf(stderr, "warning: %s, %d times\n", names[w], d.warning[w]);
-}
-
 // Steps with `each(i)` after every step; returns the seconds it took.
 template <class Each>
 double simulate(const mjx::Model<double>& m, const Options& o, int steps, Each&& each) {
@@ -66,7 +59,7 @@ double simulate(const mjx::Model<double>& m, const Options& o, int steps, Each&&
             each(i, d);
         }
         seconds = seconds_since(begin);
-        print_warnings(d);
+        print_warnings(m, d);
     });
     return seconds;
 }

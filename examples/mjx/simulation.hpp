@@ -7,6 +7,8 @@
 #include "mjx/registry.hpp"
 #include "mjx/simulator.hpp"
 
+#include <cstdio>
+
 namespace command {
 
 // Sets the state the options ask for.
@@ -21,6 +23,21 @@ void start(const M& m, D& d, const Options& o) {
         mjx::reset_keyframe(m, d, k);
     }
     if (o.state) mjx::apply_state(m, d, mjx::read_dump(*o.state), *o.state);
+}
+
+// Trouble on the way, and what to do about it.
+template <class M, class D>
+void print_warnings(const M& m, const D& d) {
+    constexpr const char* names[] = {"inertia", "contacts full", "constraints full", "bad qpos", "bad qvel", "bad qacc", "bad ctrl"};
+    for (int w = 0; w < mjx::warning::count; ++w)
+        if (d.warning[w] > 0) std::fprintf(stderr, "warning: %s, %d times\n", names[w], d.warning[w]);
+    const auto advise = [&](int w, int room, const char* what, const char* attribute) {
+        if (d.warning[w] > 0)
+            std::fprintf(stderr, "  a step has room for %d %s and the others were dropped: give the model <size %s=\"...\"/> with a larger number\n",
+                         room, what, attribute);
+    };
+    advise(mjx::warning::contactfull, m.nconmax, "contacts", "nconmax");
+    advise(mjx::warning::cnstrfull, m.njmax, "constraint rows", "njmax");
 }
 
 // f(integrator, solver) with the types the model asks for.

@@ -1,4 +1,4 @@
-// Room for contacts in packs: a lane has the contacts it would have alone, and loses those it would lose alone.
+// Room for contacts: a loaded model has enough; in a pack a lane has the contacts it would have alone, and loses those it would lose alone.
 #include "catch.hpp"
 #include "load.hpp"
 #include "mjx/collision/collision.hpp"
@@ -77,6 +77,37 @@ TEST_CASE("A lane that needs more room than it has loses contacts and is warned,
 TEST_CASE("A lane that needs more rows than it has loses them alone", "[collision]") {
     const auto m = boxes(2 * lanes_v<pack<double>>, "nconmax='40' njmax='20'");
     check_lanes(m, [](int k, int b) { return k == 1 || b == 2 * k; });
+}
+
+TEST_CASE("Lanes have room of their own where the broad phase finds the pairs", "[collision]") {
+    const auto m = boxes(200, "nconmax='8'");
+    REQUIRE(m.nbroad > 0);
+    check_lanes(m, [](int k, int b) { return k == 1 || b / 2 == k; });
+    const auto unset = boxes(200, "");
+    CHECK(Data<pack<double>, Model<double>>(unset).contact.size() == lanes_v<pack<double>> * unset.nconlane);
+}
+
+TEST_CASE("A loaded model has room for all its bodies in one place", "[collision]") {
+    std::string mjcf = "<mujoco><worldbody>";
+    for (int i = 0; i < 100; ++i) mjcf += "<body><freejoint/><geom size='.1'/></body>";
+    const auto m = load_model_string(mjcf + "</worldbody></mujoco>");
+    Data<double, Model<double>> d(m);
+    place(m, d, 0, [](int, int) { return true; });
+    CHECK(d.ncon[0] == 100 * 99 / 2);
+    CHECK(d.nefc[0] == 4 * d.ncon[0]);
+    CHECK(d.warning[warning::contactfull] + d.warning[warning::cnstrfull] == 0);
+    CHECK(m.nconlane == 8 * 100);
+
+    // a copy has what there is
+    Data<double, Model<double>> other(m);
+    const Data<double, Model<double>> copy(d);
+    other = d;
+    for (const auto* x : {static_cast<const Data<double, Model<double>>*>(&other), &copy}) {
+        CHECK(x->nefc[0] == d.nefc[0]);
+        CHECK(x->efc_pos[d.nefc[0] - 1] == d.efc_pos[d.nefc[0] - 1]);
+        CHECK(x->efc_J[d.nJ[0] - 1] == d.efc_J[d.nJ[0] - 1]);
+        CHECK(x->contact[d.ncon[0] - 1].geom2 == 99);
+    }
 }
 
 TEST_CASE("Packs have no more places than there can be contacts", "[collision]") {

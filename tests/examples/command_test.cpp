@@ -55,6 +55,18 @@ TEST_CASE("a dump can be fed back as a state") {
     CHECK(has(second, qpos.substr(0, qpos.find('\n'))));
 }
 
+TEST_CASE("contacts without room are reported with the attribute that gives more") {
+    std::ofstream("command_test_full.xml") << "<mujoco><size nconmax='3'/><worldbody><geom type='plane' size='1 1 1'/>"
+                                              "<body pos='0 0 .09'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>";
+    for (const char* how : {"run", "bench", "dump"}) {
+        const auto r = run(std::string(how) + " command_test_full.xml --steps 2");
+        CHECK(r.status == 0);
+        CHECK(has(r, "warning: contacts full"));
+        CHECK(has(r, "room for 3 contacts"));
+        CHECK(has(r, "<size nconmax="));
+    }
+}
+
 TEST_CASE("every solver, integrator, cone and scalar can be chosen") {
     for (const char* option : {"--solver PGS", "--solver CG", "--solver Newton", "--integrator Euler", "--integrator RK4",
                                "--integrator implicit", "--integrator implicitfast", "--cone elliptic", "--scalar float"}) {

@@ -48,7 +48,7 @@ auto full_lanes(const M& m, const D& d) {
     using S = typename D::scalar;
     S count(0);
     for (int i = 0; i < d.ncon[0] && lanes_v<S> > 1; ++i) count += select(d.contact[i].active, S(1), S(0));
-    return mask_t<S>(d.ncon[0] >= shared_contacts(m, lanes_v<S>)) || count >= S(static_cast<value_t<S>>(m.nconmax));
+    return mask_t<S>(d.ncon[0] >= shared_contacts(m, lanes_v<S>)) || count >= S(static_cast<value_t<S>>(lane_contacts(m, lanes_v<S>)));
 }
 
 template <class M, class D, class P>
@@ -56,7 +56,7 @@ void add_contact(const M& m, D& d, int geom1, int geom2, int pair, const P& para
                  const Mat3<typename D::scalar>& frame, int dim, const mask_t<typename D::scalar>& wanted) {
     using S = typename D::scalar;
     mask_t<S> active = wanted;
-    if (d.ncon[0] >= m.nconmax) {
+    if (d.ncon[0] >= lane_contacts(m, lanes_v<S>)) {
         active = wanted && !full_lanes(m, d);
         warn(d, warning::contactfull, wanted && !active);
         if (!any(active)) return;

@@ -1,15 +1,18 @@
 // Capacities: how many contacts, constraint rows and Jacobian entries Data has room for. The one place where that is decided.
 //
-// What the model's size element gives is taken as it is. Otherwise there is room for every contact the candidate pairs can make, but
-// for no more than 256, or 8 per geom in scenes with many geoms; for the rows of these contacts, and for all rows of equality
-// constraints, limits and dry friction at once. A step that needs more drops the rest and counts a warning. This is the room of one
-// environment: Data of packs has room for that of all lanes, as far as they can need it (without a list of pairs, once).
+// What the model's size element gives is taken as it is. Otherwise a loaded model has room for every contact its candidate pairs can
+// make, as far as they can lie in a heap: see heap_contacts. Its Data takes no memory for room that it never uses (data/memory.hpp).
+// Lanes of packs and fixed models, where memory is dear, have room for 256 contacts each, or for 8 per geom in scenes with many geoms.
+// Rows have room for those contacts and for all equality constraints, limits and dry friction at once. A step that needs more keeps
+// the contacts that come first, in the order of their pairs, drops the rest and counts a warning.
 #pragma once
 
 #include "mjx/collision/candidates.hpp"
 #include "mjx/collision/result.hpp"
 #include "mjx/compile/names.hpp"
 #include "mjx/stage/row.hpp"
+
+#include <limits>
 
 namespace mjx::compiler {
 
@@ -30,10 +33,13 @@ inline int separate_dofs(const CompiledModel& m, int body1, int body2) {
     return std::max(1, m.B_rownnz[body1] + m.B_rownnz[body2] - 2 * common_dofs(m, body1, body2));
 }
 
-// Room for the contacts of one environment; `all` is what the candidate pairs could make together.
-inline Room contact_room(const CompiledModel& m, int given, Room& all) {
-    const long long limit = given >= 0 ? given : std::max(256, 8 * m.ngeom);
-    Room largest;
+// What the candidate pairs could make together, and the most that one contact takes.
+struct ContactNeeds {
+    Room all, largest{1, 1, 1};
+};
+
+inline ContactNeeds listed_needs(const CompiledModel& m) {
+    ContactNeeds needs;
     for (int c = 0; c < m.ncand; ++c) {
         const int g1 = m.cand_geom1[c], g2 = m.cand_geom2[c], dim = contact_dim(m, c);
         const bool triangles = m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0;
@@ -43,23 +49,59 @@ inline Room contact_room(const CompiledModel& m, int given, Room& all) {
                                                   : m.geom_adhesion[g1] != 0 || m.geom_adhesion[g2] != 0;
         const int contacts = adhesive ? 2 * points : points;
         const int entries = dim * separate_dofs(m, m.geom_bodyid[g1], m.geom_bodyid[g2]);
-        all.contacts += contacts;
-        all.rows += contacts * contact_rows(dim);
-        all.entries += static_cast<long long>(contacts) * entries;
-        largest.rows = std::max<long long>(largest.rows, contact_rows(dim));
-        largest.entries = std::max<long long>(largest.entries, entries);
+        needs.all.contacts += contacts;
+        needs.all.rows += contacts * contact_rows(dim);
+        needs.all.entries += static_cast<long long>(contacts) * entries;
+        needs.largest.rows = std::max<long long>(needs.largest.rows, contact_rows(dim));
+        needs.largest.entries = std::max<long long>(needs.largest.entries, entries);
     }
-    if (m.nbroad > 0) {  // no list of pairs: any two geoms
-        int dim = 1, chain = 1;
-        for (int g = 0; g < m.ngeom; ++g) {
-            dim = std::max(dim, m.geom_condim[g]);
-            chain = std::max(chain, m.B_rownnz[m.geom_bodyid[g]]);
-        }
-        for (int p = 0; p < m.npair; ++p) dim = std::max(dim, m.pair_dim[p]);
-        return all = {limit, limit * contact_rows(dim), limit * dim * 2 * chain};
+    return needs;
+}
+
+// The most dofs that move one body.
+inline int longest_chain(const CompiledModel& m) {
+    int chain = 1;
+    for (int b = 0; b < m.nbody; ++b) chain = std::max(chain, m.B_rownnz[b]);
+    return chain;
+}
+
+// Without a list of pairs any two geoms may touch.
+inline ContactNeeds unlisted_needs(const CompiledModel& m) {
+    constexpr long long any = 1LL << 40;
+    int dim = 1;
+    for (int g = 0; g < m.ngeom; ++g) dim = std::max(dim, m.geom_condim[g]);
+    for (int p = 0; p < m.npair; ++p) dim = std::max(dim, m.pair_dim[p]);
+    return {{any, any, any}, {1, contact_rows(dim), static_cast<long long>(dim) * 2 * longest_chain(m)}};
+}
+
+// Room for the contacts of a heap. Bodies in a heap touch in at most about six pairs each, half of their neighbours in a dense packing,
+// and a body has six dofs to stop; there is room for twice as many, of four points each where the shapes make that many, and for
+// one large neighbour (a height field, a signed distance field, triangles) with all its points. Scenes of few geoms may be as deep in each
+// other as they like.
+inline long long heap_contacts(const CompiledModel& m) {
+    constexpr long long enough = 16384;
+    bool present[shape::count] = {}, triangles = false;
+    for (int g = 0; g < m.ngeom; ++g) {
+        present[m.geom_type[g]] = true;
+        triangles = triangles || m.geom_trimesh[g] != 0;
     }
-    const long long contacts = given >= 0 ? given : std::min(limit, all.contacts);
-    return {contacts, std::min(all.rows, contacts * largest.rows), std::min(all.entries, contacts * largest.entries)};
+    long long room = 0;
+    for (int g = 0; g < m.ngeom; ++g) {
+        int most = triangles ? max_points : 0;
+        for (int type = 0; type < shape::count; ++type)
+            if (present[type]) most = std::max(most, max_contacts(m.geom_type[g], type, m.opt.sdf_initpoints));
+        room += 12 * std::min(most, 4) + (most > 8 ? most : 0);
+    }
+    return std::max(room, enough);
+}
+
+// Numbers that a contact takes in a solver's matrix and in the Jacobian, and how many there may be at all.
+inline long long matrix_row(const CompiledModel& m) { return std::min(m.nv, 2 * longest_chain(m)) + 6; }
+inline constexpr long long most_numbers = 1LL << 27;
+
+// Room for so many contacts.
+inline Room contact_room(const ContactNeeds& needs, long long contacts) {
+    return {contacts, std::min(needs.all.rows, contacts * needs.largest.rows), std::min(needs.all.entries, contacts * needs.largest.entries)};
 }
 
 inline void add_equality_room(const CompiledModel& m, int e, Room& room) {
@@ -96,16 +138,30 @@ inline Room constraint_room(const CompiledModel& m) {
     return room;
 }
 
+inline int bounded(long long n) { return static_cast<int>(std::min<long long>(n, 1 << 28)); }
+
 inline void set_capacities(CompiledModel& m, const Spec& spec) {
-    Room all;
-    const Room contacts = contact_room(m, spec.nconmax, all), others = constraint_room(m);
-    const auto bounded = [](long long n) { return static_cast<int>(std::min<long long>(n, 1 << 28)); };
-    m.nconmax = bounded(contacts.contacts);
-    m.njmax = spec.njmax >= 0 ? spec.njmax : bounded(contacts.rows + others.rows);
-    m.nJmax = bounded(contacts.entries + others.entries);
-    m.nconall = bounded(all.contacts);
-    m.njall = bounded(all.rows + others.rows);
-    m.nJall = bounded(all.entries + others.entries);
+    const ContactNeeds needs = m.nbroad > 0 ? unlisted_needs(m) : listed_needs(m);
+    const Room others = constraint_room(m);
+    long long lane = spec.nconmax, alone = spec.nconmax;
+    if (spec.nconmax < 0) {
+        lane = std::min<long long>(needs.all.contacts, std::max(256, 8 * m.ngeom));
+        const long long fit = most_numbers / (needs.largest.rows * matrix_row(m) + needs.largest.entries);
+        alone = std::min(needs.all.contacts, std::max(lane, std::min(heap_contacts(m), fit)));
+    }
+    const Room room_alone = contact_room(needs, alone), room_lane = contact_room(needs, lane);
+    m.nconmax = bounded(alone);
+    m.njmax = spec.njmax >= 0 ? spec.njmax : bounded(room_alone.rows + others.rows);
+    m.nJmax = bounded(room_alone.entries + others.entries);
+    m.nconlane = bounded(lane);
+    m.njlane = spec.njmax >= 0 ? spec.njmax : bounded(room_lane.rows + others.rows);
+    m.nJlane = bounded(room_lane.entries + others.entries);
+    m.nconall = bounded(needs.all.contacts);
+    m.njall = bounded(needs.all.rows + others.rows);
+    m.nJall = bounded(needs.all.entries + others.entries);
+    if (m.njmax * matrix_row(m) > std::numeric_limits<int>::max())
+        throw model_error(spec.where + ": size: " + std::to_string(m.njmax) + " constraint rows over " + std::to_string(m.nv) +
+                          " dofs are too many, expected a smaller nconmax or njmax");
 }
 
 }  // namespace mjx::compiler

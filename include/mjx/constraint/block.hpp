@@ -42,7 +42,8 @@ auto lanes_with_room(const M& m, const D& d, int rows, int entries) {
     }
     constexpr int lanes = lanes_v<S>;
     const bool fits = lanes > 1 && d.nefc[0] + rows <= shared_rows(m, lanes) && d.nJ[0] + entries <= shared_entries(m, lanes);
-    return mask_t<S>(fits) && have_rows <= S(static_cast<value_t<S>>(m.njmax)) && have_entries <= S(static_cast<value_t<S>>(m.nJmax));
+    return mask_t<S>(fits) && have_rows <= S(static_cast<value_t<S>>(lane_rows(m, lanes))) &&
+           have_entries <= S(static_cast<value_t<S>>(lane_entries(m, lanes)));
 }
 
 // Opens a block of `dim` Jacobian rows over `nnz` columns for the lanes in `wanted`. Gives its number, or -1 if it does not fit.
@@ -52,7 +53,7 @@ int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& 
     const int rows = type == cnstr::contact_pyramidal ? 2 * (dim - 1) : dim;
     const int first = d.nefc[0], block = d.nblock[0];
     mask_t<S> active = wanted;
-    if (first + rows > m.njmax || d.nJ[0] + dim * nnz > m.nJmax) {
+    if (first + rows > lane_rows(m, lanes_v<S>) || d.nJ[0] + dim * nnz > lane_entries(m, lanes_v<S>)) {
         active = wanted && lanes_with_room(m, d, rows, dim * nnz);
         warn(d, warning::cnstrfull, wanted && !active);
         if (!any(active)) return -1;

@@ -7,6 +7,7 @@
 
 #include "mjx/data/contact.hpp"
 #include "mjx/data/fields.hpp"
+#include "mjx/data/memory.hpp"
 #include "mjx/fwd.hpp"
 #include "mjx/model/array.hpp"
 
@@ -23,18 +24,27 @@ enum class Dim {
 };
 inline constexpr int dims = static_cast<int>(Dim::warnings) + 1;
 
-// A capacity of the model is that of one environment. The lanes of a pack share their contacts and rows, and their places are those
-// that some lane needs: there is room for the lanes' own capacities side by side, or for all there can be if that is less.
+// A capacity of the model is that of one environment, be it alone or one of several lanes.
+constexpr int lane_room(int alone, int in_lane, int lanes) { return lanes > 1 && in_lane < alone ? in_lane : alone; }
+template <class M>
+constexpr int lane_contacts(const M& m, int lanes) { return lane_room(m.nconmax, m.nconlane, lanes); }
+template <class M>
+constexpr int lane_rows(const M& m, int lanes) { return lane_room(m.njmax, m.njlane, lanes); }
+template <class M>
+constexpr int lane_entries(const M& m, int lanes) { return lane_room(m.nJmax, m.nJlane, lanes); }
+
+// The lanes of a pack share their contacts and rows, and their places are those that some lane needs: there is room for the lanes'
+// own capacities side by side, or for all there can be if that is less.
 constexpr int lanes_room(int one, int all, int lanes) {
     const long long together = static_cast<long long>(one) * lanes, most = one < all ? all : one;
     return static_cast<int>(together < most ? together : most);
 }
 template <class M>
-constexpr int shared_contacts(const M& m, int lanes) { return lanes_room(m.nconmax, m.nconall, lanes); }
+constexpr int shared_contacts(const M& m, int lanes) { return lanes_room(lane_contacts(m, lanes), m.nconall, lanes); }
 template <class M>
-constexpr int shared_rows(const M& m, int lanes) { return lanes_room(m.njmax, m.njall, lanes); }
+constexpr int shared_rows(const M& m, int lanes) { return lanes_room(lane_rows(m, lanes), m.njall, lanes); }
 template <class M>
-constexpr int shared_entries(const M& m, int lanes) { return lanes_room(m.nJmax, m.nJall, lanes); }
+constexpr int shared_entries(const M& m, int lanes) { return lanes_room(lane_entries(m, lanes), m.nJall, lanes); }
 
 // At most how many dofs a tendon depends on, with their ancestors.
 template <class M>
@@ -49,8 +59,8 @@ constexpr int tendon_chain(const M& m, int t) {
 // Room for Newton's Hessian with its fill: a full triangle unless there are many dofs.
 template <class M>
 constexpr int hessian_size(const M& m) {
-    const int triangle = m.nv * (m.nv + 1) / 2, bounded = m.nM + 512 * m.nv;
-    return triangle < bounded ? triangle : bounded;
+    const long long nv = m.nv, triangle = nv * (nv + 1) / 2, bounded = m.nM + 512 * nv;
+    return static_cast<int>(triangle < bounded ? triangle : bounded);
 }
 
 // Room for the largest matrix a solver builds: that, or the rows J M^(-1/2) of the dual solvers, each over the chains of two bodies or
@@ -61,12 +71,12 @@ constexpr int solver_matrix_size(const M& m, int lanes) {
     for (int b = 0; b < m.nbody; ++b) chain = chain < m.B_rownnz[b] ? m.B_rownnz[b] : chain;
     const int widest = 2 * chain < m.nv ? 2 * chain : m.nv;
     const int hessian = hessian_size(m);
-    int rows = shared_rows(m, lanes) * (widest + 6);
+    long long rows = static_cast<long long>(shared_rows(m, lanes)) * (widest + 6);
     for (int t = 0; t < m.ntendon; ++t) rows += 3 * tendon_chain(m, t);
     for (int e = 0; e < m.neq; ++e)
         if (m.eq_type[e] == eq::tendon)
             rows += tendon_chain(m, m.eq_obj1id[e]) + (m.eq_obj2id[e] >= 0 ? tendon_chain(m, m.eq_obj2id[e]) : 0);
-    return hessian < rows ? rows : hessian;
+    return hessian < rows ? static_cast<int>(rows) : hessian;
 }
 
 template <class M>
@@ -363,14 +373,17 @@ struct Data : DataFields<S, M> {
         int count[dims];
         for (int d = 0; d < dims; ++d) count[d] = extent(m, static_cast<Dim>(d), lanes_v<S>);
         for_each_field([&](const char*, Stage, auto& x) { x.count = count[static_cast<int>(std::remove_cvref_t<decltype(x)>::dim)]; }, *this);
-        buffer.resize(lay_out());
+        memory = LazyMemory(lay_out());
         lay_out();
     }
-    Data(const Data& other) : DataFields<S, M>(other), buffer(other.buffer) { lay_out(); }
+    Data(const Data& other) : DataFields<S, M>(other), memory(other.memory.bytes()) {
+        lay_out();
+        copy(other);
+    }
     Data(Data&&) noexcept = default;
     Data& operator=(const Data& other) {
-        if (buffer.size() == other.buffer.size())
-            std::memcpy(buffer.data(), other.buffer.data(), sizeof(CacheLine) * static_cast<std::size_t>(buffer.size()));
+        if (memory.bytes() == other.memory.bytes())
+            copy(other);
         else
             *this = Data(other);
         return *this;
@@ -378,21 +391,38 @@ struct Data : DataFields<S, M> {
     Data& operator=(Data&&) noexcept = default;
 
   private:
-    struct alignas(64) CacheLine {
-        std::byte bytes[64];
-    };
-    Array<CacheLine> buffer;
+    LazyMemory memory;
 
-    // The fields lie one after another, each at a cache line, as soon as there is a buffer. Returns the cache lines they take.
-    int lay_out() {
-        int line = 0;
-        for_each_field([&](const char*, Stage, auto& x) { place(x, line); }, *this);
-        return line;
+    // The fields lie one after another, each at a cache line, as soon as there is memory. Returns the bytes they take.
+    std::size_t lay_out() {
+        std::size_t bytes = 0;
+        for_each_field([&](const char*, Stage, auto& x) { place(x, bytes); }, *this);
+        return bytes;
     }
     template <class T>
-    [[gnu::noinline]] void place(Span<T>& x, int& line) {
-        if (buffer.size() > 0) x.first = reinterpret_cast<T*>(&buffer[line]);
-        line += static_cast<int>((static_cast<std::size_t>(x.count) * sizeof(T) + sizeof(CacheLine) - 1) / sizeof(CacheLine));
+    [[gnu::noinline]] void place(Span<T>& x, std::size_t& bytes) {
+        if (memory.bytes() > 0) x.first = reinterpret_cast<T*>(memory.begin() + bytes);
+        bytes += spaced(static_cast<std::size_t>(x.count) * sizeof(T));
+    }
+    // Places beyond the contacts and rows there are hold nothing, and scratch nothing that lasts: neither is copied, or even touched.
+    int used(Dim dim, int count) const {
+        switch (dim) {
+            case Dim::nconmax: return this->ncon[0] > this->ncache[0] ? this->ncon[0] : this->ncache[0];
+            case Dim::njmax: return this->nefc[0];
+            case Dim::nJmax: return this->nJ[0];
+            case Dim::nbroad: case Dim::broad_tree: case Dim::broad_pair: case Dim::hessian: case Dim::solver_matrix: case Dim::solver_bits:
+                return 0;
+            default: return count;
+        }
+    }
+    void copy(const Data& other) {
+        for_each_field([&](const char*, Stage, auto& to, const auto& from) {
+            copy_items(to, from, other.used(std::remove_cvref_t<decltype(to)>::dim, from.count));
+        }, *this, other);
+    }
+    template <class T>
+    [[gnu::noinline]] static void copy_items(Span<T>& to, const Span<T>& from, int count) {
+        if (count > 0) std::memcpy(static_cast<void*>(to.first), from.first, static_cast<std::size_t>(count) * sizeof(T));
     }
 };
 

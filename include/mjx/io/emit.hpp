@@ -8,6 +8,7 @@
 #include "mjx/model/fields.hpp"
 #include "mjx/model/model.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -121,13 +122,16 @@ inline std::string lookups() {
 }  // namespace emit
 
 // The header of models::<name>. `origin` is what its first line says it was made from.
-inline std::string emit_fixed_model(const Model<double>& m, const std::string& name, const std::string& origin) {
+inline std::string emit_fixed_model(Model<double> m, const std::string& name, const std::string& origin) {
     std::string text = "// models::" + name + ", written by mjx from " + origin + ". Do not edit: change the model and build again.\n"
                        "#pragma once\n\n#include \"mjx/model/fixed.hpp\"\n\nnamespace models {\n\ntemplate <class Real>\nstruct " +
                        name + "_of {\n    using real = Real;\n    using joints = mjx::joint_list<" + emit::joint_types(m) +
                        ">;\n    template <class Other>\n    using rebind = " + name + "_of<Other>;\n"
                        "    static constexpr bool is_fixed = true;\n    static constexpr std::string_view name = " +
                        emit::literal(m.name) + ";\n\n";
+    m.nconmax = std::min(m.nconmax, m.nconlane);
+    m.njmax = std::min(m.njmax, m.njlane);
+    m.nJmax = std::min(m.nJmax, m.nJlane);
     const auto constant = [&](const char* field, int value) {
         text += "    static constexpr int " + std::string(field) + " = " + emit::literal(value) + ";\n";
     };

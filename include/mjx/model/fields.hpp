@@ -44,6 +44,9 @@ constexpr void for_each_size(F&& f, M&&... m) {
     f("nconmax", m.nconmax...);
     f("njmax", m.njmax...);
     f("nJmax", m.nJmax...);
+    f("nconlane", m.nconlane...);
+    f("njlane", m.njlane...);
+    f("nJlane", m.nJlane...);
     f("nconall", m.nconall...);
     f("njall", m.njall...);
     f("nJall", m.nJall...);

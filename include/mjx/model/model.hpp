@@ -60,9 +60,12 @@ struct Model {
     int nmocap = 0;
     int nhistory = 0;
     int nuserdata = 0;
-    int nconmax = 0;  // capacity: contacts
-    int njmax = 0;  // capacity: constraint rows
-    int nJmax = 0;  // capacity: entries of the constraint Jacobian
+    int nconmax = 0;  // capacity of one environment: contacts
+    int njmax = 0;  // constraint rows
+    int nJmax = 0;  // entries of the constraint Jacobian
+    int nconlane = 1 << 28;  // where memory is dear, in packs and fixed models, an environment has no more than this
+    int njlane = 1 << 28;
+    int nJlane = 1 << 28;
     int nconall = 0;  // contacts, rows and entries that all candidate pairs together could make:
     int njall = 0;  // the lanes of a pack never need more
     int nJall = 0;

@@ -169,7 +169,8 @@ OwnShape<C> in_frame(const OwnShape<C>& s, const Vec3<B>& pos, const Mat3<B>& ma
 template <class T, class M>
 void bound_object(const M& m, ConvexObject<T>& o, Vec3<T>& low, Vec3<T>& high) {
     for (int i = 0; i < 3; ++i) {
-        Vec3<T> dir = Vec3<T>::zero(), point;
+        Vec3<T> dir = Vec3<T>::zero();
+        Point<T> point;
         dir[i] = T(1);
         support(m, o, dir, point);
         high[i] = point[i];

@@ -20,10 +20,12 @@ inline constexpr T face_tolerance_v = minval_v<T> * minval_v<T>;
 
 template <class T, int N, class M>
 int epa_support(const M& m, Polytope<T, N>& p, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& along, T length) {
-    Vec3<T> dir{{T(1), T(0), T(0)}};
+    Point<T> dir;
     if (length > T(minval_v<T>))
-        for (int i = 0; i < 3; ++i) dir[i] = along[i] / length;
-    minkowski_support(m, a, b, dir, p.vert[p.vertices]);
+        dir.set(along[0] / length, along[1] / length, along[2] / length);
+    else
+        dir.set(T(1), T(0), T(0));
+    minkowski_support<T>(m, a, b, dir, p.vert[p.vertices]);
     return p.vertices++;
 }
 

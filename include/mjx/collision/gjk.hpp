@@ -53,12 +53,13 @@ bool both_discrete(const ConvexObject<T>& a, const ConvexObject<T>& b) {
 // The point of the difference a - b furthest along the unit vector dir.
 template <class T, class M>
 void minkowski_support(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& dir, MinkowskiVertex<T>& v) {
-    const Vec3<T> opposite = -dir;
-    support(m, a, dir, v.vert1);
-    support(m, b, opposite, v.vert2);
-    if (a.margin > T(0)) v.vert1 += dir * (T(0.5) * a.margin);
-    if (b.margin > T(0)) v.vert2 += opposite * (T(0.5) * b.margin);
-    for (int i = 0; i < 3; ++i) v.vert[i] = v.vert1[i] - v.vert2[i];
+    Point<T> opposite;
+    opposite = Vec3<T>(-dir);
+    support<T>(m, a, dir, v.vert1);
+    support<T>(m, b, opposite, v.vert2);
+    if (a.margin > T(0)) v.vert1 = Vec3<T>(v.vert1 + dir * (T(0.5) * a.margin));
+    if (b.margin > T(0)) v.vert2 = Vec3<T>(v.vert2 + opposite * (T(0.5) * b.margin));
+    v.vert.set_difference(v.vert1, v.vert2);
     v.index1 = a.vertex;
     v.index2 = b.vertex;
 }
@@ -69,33 +70,44 @@ MinkowskiVertex<T> minkowski_support(const M& m, ConvexObject<T>& a, ConvexObjec
     return v;
 }
 
-// Signed distance of the origin to a face of a tetrahedron, positive inside; the greatest number if the face has no normal.
-template <class T>
-T face_distance(const MinkowskiVertex<T>& a, const MinkowskiVertex<T>& b, const MinkowskiVertex<T>& c, Vec3<T>& normal) {
-    normal = cross(Vec3<T>(c.vert - a.vert), Vec3<T>(b.vert - a.vert));
-    const T square = dot(normal, normal);
-    if (!(square > T(minval_v<T> * minval_v<T>) && square < T(1e20))) return std::numeric_limits<T>::max();
-    normal *= T(1) / sqrt(square);
-    return dot(normal, a.vert);
-}
-
 enum class Overlap { no, yes, unknown };
 
-// Walks tetrahedra towards the origin, starting from the query's four vertices. On yes the query holds one around it.
+// The four faces of a tetrahedron, face i opposite to vertex i and seen from inside: signed distances of the origin, positive inside,
+// and unit normals. The distance is the greatest number where a face has no normal.
+template <class T>
+struct TetrahedronFaces {
+    quad<T> dist, normal[3];
+
+    explicit TetrahedronFaces(const MinkowskiVertex<T> (&v)[4], const int (&s)[4]) {
+        quad<T> a[3], ab[3], ac[3];
+        for (int k = 0; k < 3; ++k) {
+            const quad<T> x{v[s[0]].vert[k], v[s[1]].vert[k], v[s[2]].vert[k], v[s[3]].vert[k]};
+            a[k] = __builtin_shufflevector(x, x, 2, 0, 1, 0);
+            ab[k] = __builtin_shufflevector(x, x, 1, 2, 0, 1) - a[k];
+            ac[k] = __builtin_shufflevector(x, x, 3, 3, 3, 2) - a[k];
+        }
+        for (int k = 0; k < 3; ++k) normal[k] = ac[(k + 1) % 3] * ab[(k + 2) % 3] - ac[(k + 2) % 3] * ab[(k + 1) % 3];
+        const quad<T> square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
+        const auto good = (square > T(minval_v<T> * minval_v<T>)) & (square < T(1e20));
+        quad<T> root;
+        for (int i = 0; i < 4; ++i) root[i] = sqrt(square[i]);
+        const quad<T> inverse = T(1) / root;
+        for (int k = 0; k < 3; ++k) normal[k] *= inverse;
+        const quad<T> most = quad<T>{} + std::numeric_limits<T>::max();
+        dist = good ? normal[0] * a[0] + normal[1] * a[1] + normal[2] * a[2] : most;
+    }
+};
+
+// Walks tetrahedra towards the origin, starting from the query's four vertices. On yes the query holds one around it; otherwise they
+// are as they were.
 template <class T, class M>
 Overlap intersect_tetrahedron(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
     MinkowskiVertex<T> simplex[4] = {q.simplex[0], q.simplex[1], q.simplex[2], q.simplex[3]};
     int s[4] = {0, 1, 2, 3};
-    constexpr int face[4][3] = {{2, 1, 3}, {0, 2, 3}, {1, 0, 3}, {0, 1, 2}};  // the face opposite to vertex i, seen from inside
     for (; q.iterations < q.max_iterations; ++q.iterations) {
-        T dist[4];
-        Vec3<T> normal[4];
-        bool on_plane = false;
-        for (int i = 0; i < 4; ++i) {
-            dist[i] = face_distance(simplex[s[face[i][0]]], simplex[s[face[i][1]]], simplex[s[face[i][2]]], normal[i]);
-            on_plane = on_plane || dist[i] == T(0);
-        }
-        if (on_plane) return Overlap::unknown;  // the origin is in the plane of a face: no side to move to
+        const TetrahedronFaces<T> face(simplex, s);
+        const quad<T>& dist = face.dist;
+        if (dist[0] == T(0) || dist[1] == T(0) || dist[2] == T(0) || dist[3] == T(0)) return Overlap::unknown;  // no side to move to
         const int i = dist[0] < dist[1] ? 0 : 1, j = dist[2] < dist[3] ? 2 : 3;
         const int worst = dist[i] < dist[j] ? i : j;
         if (dist[worst] > T(0)) {
@@ -103,8 +115,10 @@ Overlap intersect_tetrahedron(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a,
             for (int k = 0; k < 4; ++k) q.simplex[k] = simplex[s[k]];
             return Overlap::yes;
         }
-        minkowski_support(m, a, b, normal[worst], simplex[s[worst]]);
-        if (dot(normal[worst], simplex[s[worst]].vert) < T(0)) {
+        Point<T> normal;
+        normal.set(face.normal[0][worst], face.normal[1][worst], face.normal[2][worst]);
+        minkowski_support<T>(m, a, b, normal, simplex[s[worst]]);
+        if (dot(normal, simplex[s[worst]].vert) < T(0)) {
             q.simplex_count = 0;
             return Overlap::no;
         }
@@ -122,7 +136,7 @@ int reduce_simplex(MinkowskiVertex<T> (&simplex)[4], T (&lambda)[4]) {
     int n = 0;
     for (int i = 0; i < 4; ++i) {
         if (lambda[i] == T(0)) continue;
-        simplex[n] = simplex[i];
+        if (n != i) simplex[n] = simplex[i];
         lambda[n++] = lambda[i];
     }
     return n;
@@ -149,7 +163,9 @@ void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
     T length = norm(x), previous = T(0);
     for (; q.iterations < q.max_iterations; ++q.iterations) {
         if (!(length >= touching) || abs(previous - length) < T(minval_v<T>)) break;
-        minkowski_support(m, a, b, Vec3<T>(x * (T(-1) / length)), q.simplex[n]);
+        Point<T> dir;
+        dir = Vec3<T>(x * (T(-1) / length));
+        minkowski_support<T>(m, a, b, dir, q.simplex[n]);
         const Vec3<T>& s = q.simplex[n].vert;
         if (dot(x, Vec3<T>(x - s)) < gap) break;
         const T lower = dot(x, s);  // lower/length bounds the distance from below

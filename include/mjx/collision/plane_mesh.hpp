@@ -15,7 +15,7 @@ namespace mjx {
 // of at most 10, it reads the lists that follow, which are longer.
 template <class T, class M>
 int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
-    const int first = m.mesh_vertadr[mesh], graph = m.mesh_graphadr[mesh];
+    const int graph = m.mesh_graphadr[mesh];
     if (graph < 0 || m.mesh_vertnum[mesh] < 10) {
         ConvexObject<T> o;
         o.mesh = mesh;
@@ -24,7 +24,7 @@ int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
         return o.vertex;
     }
     const int globalid = graph + 2 + m.mesh_graph[graph];
-    node = climb(m, mesh, 0, dot_float(dir, m.mesh_vert[first + m.mesh_graph[globalid]]), dir);
+    node = climb(m, mesh, 0, dir);
     return m.mesh_graph[globalid + node];
 }
 

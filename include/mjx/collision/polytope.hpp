@@ -13,7 +13,7 @@ template <class T>
 struct PolytopeFace {
     int vert[3];
     int adjacent[3];  // across the edges 01, 12, 20
-    Vec3<T> v;        // the origin projected on the plane, pointing outwards
+    Point<T> v;       // the origin projected on the plane, pointing outwards
     T dist2;          // its square
     int index;        // place in the map; -1 not there, -2 deleted
 };
@@ -38,10 +38,20 @@ struct Polytope {
     // Adds a face; the square of its distance to the origin, 0 if it has no plane.
     T attach(int a, int b, int c, int adjacent_ab, int adjacent_bc, int adjacent_ca) {
         PolytopeFace<T>& f = face[faces++];
-        f = {{a, b, c}, {adjacent_ab, adjacent_bc, adjacent_ca}, Vec3<T>::zero(), T(0), -1};
-        if (!project_origin(vert[c].vert, vert[b].vert, vert[a].vert, f.v)) return T(0);
-        if (dot(f.v, Vec3<T>(vert[a].vert - center)) < T(0)) f.v = -f.v;
-        f.dist2 = dot(f.v, f.v);
+        f.vert[0] = a;
+        f.vert[1] = b;
+        f.vert[2] = c;
+        f.adjacent[0] = adjacent_ab;
+        f.adjacent[1] = adjacent_bc;
+        f.adjacent[2] = adjacent_ca;
+        f.index = -1;
+        f.dist2 = T(0);
+        f.v = Vec3<T>::zero();
+        Point<T> v;
+        if (!project_origin<T>(vert[c].vert, vert[b].vert, vert[a].vert, v)) return T(0);
+        if (dot(v, Vec3<T>(vert[a].vert - center)) < T(0)) v = Vec3<T>(-v);
+        f.v = v;
+        f.dist2 = dot(v, v);
         return f.dist2;
     }
     void list(int f) {

@@ -5,17 +5,44 @@
 // Coordinates of vertices that are not needed are exactly 0.
 #pragma once
 
+#include "mjx/math/quad.hpp"
 #include "mjx/math/vec.hpp"
 
+#include <cstring>
 #include <limits>
 
 namespace mjx {
 
+// A point or direction that passes from one function to the next through memory. It is written in one piece: read again in other
+// pieces than it was written in, a vector keeps the processor waiting until it has reached the cache.
+template <class T>
+struct alignas(4 * sizeof(T)) Point : Vec3<T> {
+    T rest;  // of the register
+
+    void set(T x, T y, T z) {
+        const quad<T> all{x, y, z, T(0)};
+        put(all);
+    }
+    Point& operator=(const Vec3<T>& v) {
+        set(v[0], v[1], v[2]);
+        return *this;
+    }
+    void set_difference(const Point& a, const Point& b) {
+        quad<T> x, y;
+        std::memcpy(&x, &a, sizeof x);
+        std::memcpy(&y, &b, sizeof y);
+        put(x - y);
+    }
+
+  private:
+    void put(const quad<T>& all) { std::memcpy(static_cast<void*>(this), &all, sizeof all); }
+};
+
 // A point of the Minkowski difference of two objects, and the points it came from.
 template <class T>
 struct MinkowskiVertex {
-    Vec3<T> vert;          // vert1 - vert2
-    Vec3<T> vert1, vert2;  // on object 1 and 2
+    Point<T> vert;          // vert1 - vert2
+    Point<T> vert1, vert2;  // on object 1 and 2
     int index1, index2;    // their vertices, where the objects have any
 };
 
@@ -27,13 +54,13 @@ T determinant(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c) {
 // The origin projected on the plane of three points; false if they are on a line. Of the three ways to write the normal the first
 // one that does not vanish is taken.
 template <class T>
-bool project_origin(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, Vec3<T>& projection) {
+bool project_origin(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, Point<T>& projection) {
     const Vec3<T> ba = b - a, cb = c - b;
     const auto project = [&](const Vec3<T>& normal, const Vec3<T>& point, bool whatever) {  // 1: done, 0: no plane, -1: try another
         const T along = dot(normal, point), square = dot(normal, normal);
         if (square == T(0)) return 0;
         if (!whatever && !(along != T(0) && square > T(minval_v<T>))) return -1;
-        projection = normal * (along / square);
+        projection = Vec3<T>(normal * (along / square));
         return 1;
     };
     int found = project(cross(cb, ba), b, false);
@@ -77,8 +104,13 @@ constexpr bool same_sign(T a, T b) {
     return (a > T(0) && b > T(0)) || (a < T(0) && b < T(0));
 }
 
+// The two coordinates on a segment.
 template <class T>
-void closest_on_segment(const Vec3<T>& a, const Vec3<T>& b, T (&lambda)[2]) {
+struct OnSegment {
+    T first, second;
+};
+template <class T>
+OnSegment<T> closest_on_segment(const Vec3<T>& a, const Vec3<T>& b) {
     const Vec3<T> ba = b - a;
     const T scale = -(dot(b, ba) / dot(ba, ba));
     const Vec3<T> p = b + ba * scale;
@@ -87,19 +119,17 @@ void closest_on_segment(const Vec3<T>& a, const Vec3<T>& b, T (&lambda)[2]) {
         if (abs(a[i] - b[i]) >= abs(a[axis] - b[axis])) axis = i;
     const T length = a[axis] - b[axis], first = p[axis] - b[axis], second = a[axis] - p[axis];
     const bool inside = same_sign(length, first) && same_sign(length, second);
-    lambda[0] = inside ? first / length : T(0);
-    lambda[1] = inside ? second / length : T(1);
+    return {inside ? first / length : T(0), inside ? second / length : T(1)};
 }
 
 template <class T>
-void closest_on_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, T (&lambda)[3]) {
+void closest_on_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, T* lambda) {
     const Vec3<T>* corner[3] = {&a, &b, &c};
-    T pair[2];
-    Vec3<T> p;
+    Point<T> p;
     if (!project_origin(a, b, c, p)) {
-        closest_on_segment(a, b, pair);
-        lambda[0] = pair[0];
-        lambda[1] = pair[1];
+        const OnSegment<T> pair = closest_on_segment(a, b);
+        lambda[0] = pair.first;
+        lambda[1] = pair.second;
         lambda[2] = T(0);
         return;
     }
@@ -116,14 +146,14 @@ void closest_on_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, T
     for (int i = 0; i < 3; ++i) {
         if (inside[i]) continue;
         const int j = i == 0 ? 1 : 0, k = i == 2 ? 1 : 2;
-        closest_on_segment(*corner[j], *corner[k], pair);
-        const Vec3<T> x = *corner[j] * pair[0] + *corner[k] * pair[1];
+        const OnSegment<T> pair = closest_on_segment(*corner[j], *corner[k]);
+        const Vec3<T> x = *corner[j] * pair.first + *corner[k] * pair.second;
         const T square = dot(x, x);
         if (!(square < least)) continue;
         least = square;
         lambda[i] = T(0);
-        lambda[j] = pair[0];
-        lambda[k] = pair[1];
+        lambda[j] = pair.first;
+        lambda[k] = pair.second;
     }
 }
 
@@ -162,15 +192,13 @@ void closest_on_simplex(const MinkowskiVertex<T> (&s)[4], int n, T (&lambda)[4])
     if (n == 1) {
         lambda[0] = T(1);
     } else if (n == 2) {
-        T pair[2];
-        closest_on_segment(s[0].vert, s[1].vert, pair);
-        for (int i = 0; i < 2; ++i) lambda[i] = pair[i];
+        const OnSegment<T> pair = closest_on_segment<T>(s[0].vert, s[1].vert);
+        lambda[0] = pair.first;
+        lambda[1] = pair.second;
     } else if (n == 3) {
-        T triple[3];
-        closest_on_triangle(s[0].vert, s[1].vert, s[2].vert, triple);
-        for (int i = 0; i < 3; ++i) lambda[i] = triple[i];
+        closest_on_triangle<T>(s[0].vert, s[1].vert, s[2].vert, lambda);
     } else {
-        closest_on_tetrahedron(s[0].vert, s[1].vert, s[2].vert, s[3].vert, lambda);
+        closest_on_tetrahedron<T>(s[0].vert, s[1].vert, s[2].vert, s[3].vert, lambda);
     }
 }
 

@@ -8,9 +8,10 @@
 #pragma once
 
 #include "mjx/collision/shape.hpp"
-#include "mjx/math/quad.hpp"
+#include "mjx/collision/simplex.hpp"
 #include "mjx/model/types.hpp"
 
+#include <bit>
 #include <limits>
 
 namespace mjx {
@@ -79,7 +80,7 @@ constexpr T dot_float(const Vec3<T>& a, const Vec3<float>& b) {
 
 // Finds the vertex of a mesh furthest along dir, in its frame.
 template <class T, class M>
-void search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+Vec3<T> search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
     const int first = m.mesh_vertadr[o.mesh], count = m.mesh_vertnum[o.mesh];
     int best = o.vertex >= 0 ? o.vertex : 0;
     T reach = o.vertex >= 0 ? dot_float(dir, m.mesh_vert[first + best]) : T(-std::numeric_limits<float>::max());
@@ -91,55 +92,77 @@ void search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
         }
     }
     o.vertex = best;
+    return plain_vec<T>(m.mesh_vert[first + best]);
 }
 
-// Climbs the hull graph from a node with a given reach to one whose neighbours reach no further; of equals the first in the list
-// wins. Four neighbours are compared at a time, rounded as one would be.
+// The eight points of a block of mesh_node, along dir: four and four, rounded as one would be.
+template <class T>
+void along_block(const Vec<int, 32>& block, const Vec3<T>& dir, quad<T>& low, quad<T>& high) {
+    quad<float> part[6];
+    quad<T> wide[6];
+    std::memcpy(part, &block[0], sizeof part);
+    for (int i = 0; i < 6; ++i) wide[i] = __builtin_convertvector(part[i], quad<T>);
+    low = dir[0] * wide[0] + dir[1] * wide[2] + dir[2] * wide[4];
+    high = dir[0] * wide[1] + dir[1] * wide[3] + dir[2] * wide[5];
+}
+
+// The greatest of eight numbers and the first place where it stands.
+template <class T>
+int first_greatest(const quad<T>& low, const quad<T>& high, T& greatest) {
+    quad<T> most = low > high ? low : high;
+    quad<T> other = __builtin_shufflevector(most, most, 2, 3, 0, 1);
+    most = most > other ? most : other;
+    other = __builtin_shufflevector(most, most, 1, 0, 3, 2);
+    most = most > other ? most : other;
+    greatest = most[0];
+    using Bits = decltype(low == high);
+    Bits found = ((low == most) & Bits{1, 2, 4, 8}) | ((high == most) & Bits{16, 32, 64, 128});
+    found |= __builtin_shufflevector(found, found, 2, 3, 0, 1);
+    return __builtin_ctz(static_cast<unsigned>(found[0] | found[1]));
+}
+
+// Climbs the hull graph from a node to one whose neighbours reach no further; of equals the first in the list wins. The node comes
+// first in its block, so that a step is a look at eight points without a branch but the last.
 template <class T, class M>
-int climb(const M& m, int mesh, int node, T reach, const Vec3<T>& dir) {
+int climb(const M& m, int mesh, int node, const Vec3<T>& dir) {
     const int nodes = m.mesh_nodeadr[mesh], numvert = m.mesh_graph[m.mesh_graphadr[mesh]];
     // every round but the last improves the reach, so there are at most as many as vertices
-    for (int round = 0, previous = -1; node != previous && round <= numvert; ++round) {
-        previous = node;
-        const auto& blocks = m.mesh_node[nodes + previous];
-        for (int b = blocks[0]; b < blocks[0] + blocks[1]; ++b) {
-            const auto& near = m.mesh_nearvert[b];
-            quad<float> x, y, z;
-            load_quad<float>(x, &near[0]);
-            load_quad<float>(y, &near[4]);
-            load_quad<float>(z, &near[8]);
-            const quad<T> along = dir[0] * __builtin_convertvector(x, quad<T>) + dir[1] * __builtin_convertvector(y, quad<T>) +
-                                  dir[2] * __builtin_convertvector(z, quad<T>);
-            const auto further = along > reach;
-            if ((further[0] | further[1] | further[2] | further[3]) == 0) continue;  // most often: climbs start close to their end
-            for (int k = 0; k < 4; ++k)
-                if (along[k] > reach) {
-                    reach = along[k];
-                    node = m.mesh_near[b][k];
-                }
+    for (int round = 0; round <= numvert; ++round) {
+        int next = node;
+        T reach{};
+        for (int b = node, first = 1; first != 0 || b != 0; first = 0) {
+            const auto& block = m.mesh_node[nodes + b];
+            quad<T> low, high;
+            along_block(block, dir, low, high);
+            if (first != 0) reach = low[0];
+            const auto further = (low > reach) | (high > reach);
+            if ((further[0] | further[1] | further[2] | further[3]) != 0) {
+                next = block[24 + first_greatest<T>(low, high, reach)];
+            }
+            b = block[24];
         }
+        if (next == node) break;
+        node = next;
     }
     return node;
 }
 
-// Climbs from the better of the last answer and the extreme vertex of the direction's cell in a 3x3x3 grid.
+// Climbs from the better of the last answer and the extreme vertex of the direction's cell in a 3x3x3 grid. The vertex reached.
 template <class T, class M>
-void climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
-    const int first = m.mesh_vertadr[o.mesh], graph = m.mesh_graphadr[o.mesh], globalid = graph + 2 + m.mesh_graph[graph];
-    const auto reach_of = [&](int i) { return dot_float(dir, m.mesh_vert[first + m.mesh_graph[globalid + i]]); };
+Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+    const int nodes = m.mesh_nodeadr[o.mesh], graph = m.mesh_graphadr[o.mesh], globalid = graph + 2 + m.mesh_graph[graph];
+    const auto vertex = [&](int node) {
+        const auto& block = m.mesh_node[nodes + node];
+        Vec3<T> p;
+        for (int i = 0; i < 3; ++i) p[i] = static_cast<T>(std::bit_cast<float>(block[8 * i]));
+        return p;
+    };
     int cell = 0;
     for (int k = 0; k < 3; ++k) cell = 3 * cell + 1 + (dir[k] > T(0.4)) - (dir[k] < T(-0.4));
-    int start = m.mesh_extrema[o.mesh][cell];
-    T reach = reach_of(start);
-    if (o.hull_vertex >= 0 && o.hull_vertex != start) {
-        const T before = reach_of(o.hull_vertex);
-        if (!(reach > before)) {
-            start = o.hull_vertex;
-            reach = before;
-        }
-    }
-    o.hull_vertex = climb(m, o.mesh, start, reach, dir);
+    const int extreme = m.mesh_extrema[o.mesh][cell], last = o.hull_vertex >= 0 ? o.hull_vertex : extreme;
+    o.hull_vertex = climb(m, o.mesh, dot(dir, vertex(extreme)) > dot(dir, vertex(last)) ? extreme : last, dir);
     o.vertex = m.mesh_graph[globalid + o.hull_vertex];
+    return vertex(o.hull_vertex);
 }
 
 // The corner of the half (upper or lower) that dir points into.
@@ -169,15 +192,10 @@ Vec3<T> local_cylinder_support(const Vec3<T>& size, const Vec3<T>& dir) {
     return {{scale * dir[0], scale * dir[1], dir[2] >= T(0) ? size[1] : -size[1]}};
 }
 
-// The point of the object, without its margin, furthest along the unit vector dir. Written where it belongs, number by number: a
-// vector that is copied as a whole right after it was made keeps the processor waiting for its parts.
+// The point of the object, without its margin, furthest along the unit vector dir.
 template <class T, class M>
-void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Vec3<T>& point) {
-    const auto put = [&](T x, T y, T z) {
-        point[0] = x;
-        point[1] = y;
-        point[2] = z;
-    };
+void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Point<T>& point) {
+    const auto put = [&](T x, T y, T z) { point.set(x, y, z); };
     if (o.type == shape::hfield) {
         const Vec3<T> corner = prism_support(o, dir);
         return put(corner[0], corner[1], corner[2]);
@@ -192,7 +210,8 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Vec3<T>& point)
         const T half = dot(axis, dir) >= T(0) ? o.size[1] : -o.size[1];
         return put(axis[0] * half + o.pos[0], axis[1] * half + o.pos[1], axis[2] * half + o.pos[2]);
     }
-    const Vec3<T> local = transpose_mul(o.mat, dir);
+    Point<T> local;
+    local = Vec3<T>(transpose_mul(o.mat, dir));
     Vec3<T> p{};
     switch (o.type) {
         case shape::capsule:
@@ -203,10 +222,9 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Vec3<T>& point)
         case shape::cylinder: p = local_cylinder_support(o.size, local); break;
         case shape::mesh:
             if (m.mesh_graphadr[o.mesh] < 0 || m.mesh_vertnum[o.mesh] < 10)
-                search_mesh(m, o, local);
+                p = search_mesh<T>(m, o, local);
             else
-                climb_hull(m, o, local);
-            p = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[o.mesh] + o.vertex]);
+                p = climb_hull<T>(m, o, local);
             break;
         default:
             o.vertex = 0;
@@ -217,12 +235,6 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Vec3<T>& point)
     }
     const Vec3<T> turned = o.mat * p;
     put(turned[0] + o.pos[0], turned[1] + o.pos[1], turned[2] + o.pos[2]);
-}
-template <class T, class M>
-Vec3<T> support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
-    Vec3<T> point;
-    support(m, o, dir, point);
-    return point;
 }
 
 }  // namespace mjx

@@ -5,6 +5,8 @@
 #include "mjx/compile/mesh_bvh.hpp"
 #include "mjx/model/model.hpp"
 
+#include <bit>
+
 namespace mjx::compiler {
 
 // The hull vertex furthest in each of the directions {-1, 0, 1}³, x slowest; in float, as MuJoCo compares.
@@ -26,26 +28,28 @@ inline Vec<int, 27> hull_extrema(const ProcessedMesh& mesh) {
     return furthest;
 }
 
-// The hull graph as the support function climbs it: neighbours in the order of mesh_graph, in blocks of four.
+// The hull graph as the support function climbs it: a block for each node, then those for neighbours that do not fit there. Node and
+// neighbours in the order of mesh_graph; the node fills up the rest; its own place holds the next block, or 0.
 inline void append_nodes(Model<double>& m, const ProcessedMesh& mesh) {
-    m.mesh_nodeadr.push_back(m.mesh_node.size());
+    const int nodes = m.mesh_node.size();
+    m.mesh_nodeadr.push_back(nodes);
     const auto graph = [&](int i) { return mesh.graph[static_cast<std::size_t>(i)]; };
     const int numvert = mesh.graph.empty() ? 0 : graph(0), globalid = 2 + numvert, edges = globalid + numvert;
+    m.mesh_node.resize(nodes + numvert);
     for (int node = 0; node < numvert; ++node) {
-        int last = edges + graph(2 + node);
-        const int first = last, block = m.mesh_near.size();
-        while (graph(last + 1) >= 0) ++last;
-        for (int e = first; e <= last; e += 4) {
-            Vec<int, 4> near;
-            Vec<float, 12> vert;
-            for (int k = 0; k < 4; ++k) {
-                near[k] = graph(std::min(e + k, last));
-                for (int i = 0; i < 3; ++i) vert[4 * i + k] = mesh.vert[static_cast<std::size_t>(graph(globalid + near[k]))][i];
+        int e = edges + graph(2 + node);
+        for (int block = node, next = 1; next != 0; block = next) {
+            Vec<int, 32> b;
+            for (int k = 0; k < 8; ++k) {
+                const int near = k == 0 || graph(e) < 0 ? node : graph(e++);
+                for (int i = 0; i < 3; ++i)
+                    b[8 * i + k] = std::bit_cast<int>(mesh.vert[static_cast<std::size_t>(graph(globalid + near))][i]);
+                b[24 + k] = near;
             }
-            m.mesh_near.push_back(near);
-            m.mesh_nearvert.push_back(vert);
+            b[24] = next = graph(e) < 0 ? 0 : m.mesh_node.size() - nodes;
+            m.mesh_node[nodes + block] = b;
+            if (next != 0) m.mesh_node.push_back({});
         }
-        m.mesh_node.push_back({{block, m.mesh_near.size() - block}});
     }
 }
 

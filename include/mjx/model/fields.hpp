@@ -189,8 +189,6 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("mesh_extrema", m.mesh_extrema...);
     f("mesh_nodeadr", m.mesh_nodeadr...);
     f("mesh_node", m.mesh_node...);
-    f("mesh_near", m.mesh_near...);
-    f("mesh_nearvert", m.mesh_nearvert...);
     f("mesh_bvhadr", m.mesh_bvhadr...);
     f("mesh_bvhnum", m.mesh_bvhnum...);
     f("mesh_bvhnode", m.mesh_bvhnode...);

@@ -219,9 +219,7 @@ struct Model {
     Array<int> mesh_graph;  // numvert, numface, vert_edgeadr, vert_globalid, edge_localid, face_globalid
     Array<Vec<int, 27>> mesh_extrema;  // hull vertex furthest in each of the directions {-1, 0, 1}³: where climbs start
     Array<int> mesh_nodeadr;  // first node of the hull graph in mesh_node
-    Array<Vec<int, 2>> mesh_node;  // neighbours of a node, four at a time: first block, number of blocks; the last node is repeated
-    Array<Vec<int, 4>> mesh_near;  // nodes of a block
-    Array<Vec<float, 12>> mesh_nearvert;  // their x, y and z
+    Array<Vec<int, 32>> mesh_node;  // a node and seven neighbours: x, y, z as the bits of floats, then the nodes (collision/support.hpp)
     Array<int> mesh_bvhadr;  // tree of boxes over the faces: first node
     Array<int> mesh_bvhnum;
     Array<Vec<int, 3>> mesh_bvhnode;  // node after the subtree, first face, number of faces (0: inner); relative to the mesh

@@ -1,44 +1,79 @@
 // Derivatives of a step with tendons, activations of every kind, equalities, and contacts of meshes and a height field.
+//
+// Contacts of meshes are smooth only piece by piece: where a corner of a patch comes or goes the step has a kink, and its differences
+// to the two sides are not the same. Only there they may differ from the derivative.
 #include "catch.hpp"
-
-#include "workshop.hpp"
+#include "load.hpp"
 
 #include "mjx/derivative/transition.hpp"
 #include "mjx/integrator/euler.hpp"
+#include "mjx/model/cast.hpp"
 #include "mjx/solver/newton.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace {
 
-using M = models::Workshop;
-using Sim = mjx::Simulator<double, mjx::Euler, mjx::Newton, M>;
+using Sim = mjx::Simulator<double, mjx::Euler, mjx::Newton>;
 
-// Entries of x or u that do not belong to the bodies that lie around: contacts of meshes are smooth only piece by piece.
-bool mounted(int i) {
-    constexpr int first = M::jnt_dofadr[M::joint("shoulder")];
-    return i >= 2 * M::nv || i % M::nv >= first;
+// The next state of (x, u) with column c changed by `change`, measured from that of `middle`.
+std::vector<double> moved(const Sim& sim, const Sim& middle, int c, double change) {
+    auto to = std::make_unique<Sim>(sim);
+    const auto& m = sim.model();
+    auto& d = to->data();
+    mjx::vary(m, d, c, c + 1, [&](int) { return change; });
+    to->step();
+    std::vector<double> x(static_cast<std::size_t>(2 * m.nv + m.na));
+    mjx::differentiate_pos(m, d.work_nv, d.qpos, middle.data().qpos);
+    for (int i = 0; i < m.nv; ++i) x[static_cast<std::size_t>(i)] = d.work_nv[i];
+    for (int i = 0; i < m.nv; ++i) x[static_cast<std::size_t>(m.nv + i)] = d.qvel[i] - middle.data().qvel[i];
+    for (int i = 0; i < m.na; ++i) x[static_cast<std::size_t>(2 * m.nv + i)] = d.act[i] - middle.data().act[i];
+    return x;
 }
 
 void check_derivatives(const Sim& sim) {
-    auto exact = mjx::derivatives(sim), differences = mjx::transition_fd(sim);
-    constexpr int rows = 2 * M::nv + M::na;
-    for (int r = 0; r < rows; ++r)
-        for (int c = 0; c < rows + M::nu; ++c) {
-            INFO("row " << r << ", column " << c);
-            const double derivative = mjx::transition_entry(exact, M{}, r, c);
-            CHECK(std::isfinite(derivative));
-            if (mounted(r) && mounted(c)) CHECK(derivative == Approx(mjx::transition_entry(differences, M{}, r, c)).epsilon(1e-5).margin(1e-5));
+    const double h = 1e-6;
+    const auto& m = sim.model();
+    auto exact = mjx::derivatives(sim);
+    const auto middle = std::make_unique<Sim>(sim);
+    middle->step();
+    const int rows = 2 * m.nv + m.na, columns = rows + m.nu;
+    int kinks = 0;
+    for (int c = 0; c < columns; ++c) {
+        const auto up = moved(sim, *middle, c, h), down = moved(sim, *middle, c, -h);
+        double bend = 0, most = 1;
+        for (std::size_t i = 0; i < up.size(); ++i) {
+            bend = std::max(bend, std::abs(up[i] + down[i]) / h);
+            most = std::max(most, std::abs(up[i] - down[i]) / (2 * h));
         }
+        const bool kink = bend > 1e-3 * most;
+        kinks += kink;
+        for (int r = 0; r < rows; ++r) {
+            INFO("row " << r << ", column " << c);
+            const auto i = static_cast<std::size_t>(r);
+            const double derivative = mjx::transition_entry(exact, m, r, c);
+            CHECK(std::isfinite(derivative));
+            if (!kink) CHECK(derivative == Approx((up[i] - down[i]) / (2 * h)).epsilon(1e-4).margin(1e-4));
+        }
+    }
+    CHECK(kinks <= columns / 10);
 }
 
 }  // namespace
 
-TEST_CASE("derivatives with tendons, activations and equalities equal central differences, at rest and in motion") {
-    const auto sim = std::make_unique<Sim>();
+TEST_CASE("derivatives with tendons, activations, equalities and contacts of meshes equal differences, at rest and in motion") {
+    auto model = load_scene("workshop");
+    model.opt.tolerance = 0;  // differences see where the solver stops
+    model.opt.ls_tolerance = 1e-10;
+    const auto sim = std::make_unique<Sim>(model);
     // away from zero, where a muscle's activation has a kink
-    for (int i = 0; i < M::na; ++i) sim->act()(i) = 0.2;
-    for (int i = 0; i < M::nu; ++i) sim->ctrl()(i) = 0.1;
+    for (int i = 0; i < model.na; ++i) sim->act()(i) = 0.2;
+    for (int i = 0; i < model.nu; ++i) sim->ctrl()(i) = 0.1;
     check_derivatives(*sim);
-    sim->step(50);
-    CHECK(sim->data().ncon[0] > 0);
-    check_derivatives(*sim);
+    for (const int steps : {20, 70}) {
+        sim->step(steps);
+        CHECK(sim->data().ncon[0] > 5);
+        check_derivatives(*sim);
+    }
 }

@@ -54,7 +54,7 @@ void check_derivatives(const Sim& sim) {
             const auto i = static_cast<std::size_t>(r);
             const double derivative = mjx::transition_entry(exact, m, r, c);
             CHECK(std::isfinite(derivative));
-            if (!kink) CHECK(derivative == Approx((up[i] - down[i]) / (2 * h)).epsilon(1e-4).margin(1e-4));
+            if (!kink) CHECK(derivative == Approx((up[i] - down[i]) / (2 * h)).epsilon(1e-5).margin(1e-5));
         }
     }
     CHECK(kinks <= columns / 10);

@@ -19,8 +19,8 @@ inline constexpr int poses = MJX_RANDOM_POSES;
 
 enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, cube, frustum, ball, count };
 
-inline const Model<double>& model() {
-    static const Model<double> m = load_model_string(R"(
+inline Model<double>& changeable_model() {
+    static Model<double> m = load_model_string(R"(
         <mujoco>
           <asset>
             <hfield name="hf" nrow="4" ncol="5" size=".3 .4 .12 .05" elevation="0 3 1 4 1 5 9 2 6 5 3 5 8 9 7 9 3 2 3 8"/>
@@ -43,6 +43,8 @@ inline const Model<double>& model() {
         </mujoco>)");
     return m;
 }
+
+inline const Model<double>& model() { return changeable_model(); }
 
 // Is the pair one of the convex collider's, the geom of the lower type first?
 inline bool is_convex_pair(int geom1, int geom2) {

@@ -72,7 +72,7 @@ class Batch {
     void set_xfrc_applied(const Matrix<value_type>& x) { write("xfrc_applied", x); }  // six numbers per body
     // How often an environment ran into the trouble `which` (warning::).
     int warning(int environment, int which) const {
-        return integers_[static_cast<std::size_t>(environment / lanes * integer_count_ + which * lanes + environment % lanes)];
+        return integers(environment / lanes)[which * lanes + environment % lanes];
     }
 
     // n steps of every environment with the controls they have.
@@ -144,6 +144,8 @@ class Batch {
     int blocks() const { return (size_ + lanes - 1) / lanes; }
     S* numbers(int block) { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
     const S* numbers(int block) const { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
+    int* integers(int block) { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
+    const int* integers(int block) const { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
 
     // f(field) for all that a block keeps.
     template <class F, class D>
@@ -162,8 +164,9 @@ class Batch {
             if constexpr (!std::is_same_v<T, int>) fields_.push_back({name, number_count_, count});
             (std::is_same_v<T, int> ? integer_count_ : number_count_) += count;
         }, *data_.front());
-        numbers_.resize(static_cast<std::size_t>(blocks() * number_count_), S(0));
-        integers_.resize(static_cast<std::size_t>(blocks() * integer_count_), 0);
+        const auto count = static_cast<std::size_t>(blocks());
+        numbers_.resize(count * static_cast<std::size_t>(number_count_), S(0));
+        integers_.resize(count * static_cast<std::size_t>(integer_count_), 0);
         reset();
     }
 
@@ -171,7 +174,7 @@ class Batch {
     template <class F>
     void visit(int block, data_type& d, F&& f) {
         S* number = numbers(block);
-        int* integer = integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_;
+        int* integer = integers(block);
         for_each_kept([&](const char*, Stage, auto& x) {
             for (auto& item : x)
                 for_each_component([&](auto& c) {

@@ -129,7 +129,7 @@ inline Room constraint_room(const CompiledModel& m) {
         room.rows += rows;
         room.entries += static_cast<long long>(rows) * entries;
     };
-    for (int i = 0; i < m.nv; ++i) add(m.dof_frictionloss[i] > 0, 1, 1);
+    for (int i = 0; i < m.nv; ++i) add(m.dof_frictionloss[i] != 0, 1, 1);
     for (int t = 0; t < m.ntendon; ++t) {
         add(m.tendon_frictionloss[t] > 0, 1, m.ten_J_rownnz[t]);
         add(m.tendon_limited[t] != 0, 2, m.ten_J_rownnz[t]);

@@ -52,7 +52,7 @@ void forward_position(const M& m, D& d, const H& hooks) {
     if constexpr (is_constrained<Solver>) {
         do {
             collision(m, d, hooks);
-            make_constraint(m, d, cone_of<Solver>(m));
+            make_constraint(m, d, cone_of<Solver>(m), shares_rows<Solver>(m));
         } while (wake_coupled(m, d));
     }
     transmission(m, d);

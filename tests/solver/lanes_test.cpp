@@ -5,6 +5,7 @@
 #include "mjx/solver/newton.hpp"
 #include "mjx/solver/penalty.hpp"
 #include "mjx/solver/pgs.hpp"
+#include "mjx/stage/contact_force.hpp"
 
 namespace {
 
@@ -82,6 +83,19 @@ std::vector<double> lane_forces(const D& d, int k) {
     return forces;
 }
 
+// The forces and friction cones of the contacts that lane k has, contact by contact.
+template <class M, class D>
+std::vector<double> lane_contact_forces(const M& m, const D& d, int k) {
+    std::vector<double> forces;
+    for (int c = 0; c < d.ncon[0]; ++c) {
+        if (!mjx::lane(d.contact[c].active, k)) continue;
+        const auto force = mjx::contact_force(m, d, c);
+        for (int i = 0; i < 6; ++i) forces.push_back(double(mjx::lane(force[i], k)));
+        forces.push_back(double(mjx::lane(d.contact[c].mu, k)));
+    }
+    return forces;
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("lanes in poses of their own keep the forces of their own contacts, limits and equalities", "",
@@ -115,9 +129,12 @@ TEMPLATE_TEST_CASE("lanes in poses of their own keep the forces of their own con
                     CHECK(std::abs(double(mjx::lane(d.qfrc_constraint[i], k)) - double(alone.qfrc_constraint[i])) <
                           tolerance * force_scale);
                 }
-                const auto forces = lane_forces(d, k), expected = lane_forces(alone, 0);
-                REQUIRE(forces.size() == expected.size());
-                for (std::size_t i = 0; i < forces.size(); ++i) CHECK(std::abs(forces[i] - expected[i]) < 10 * tolerance * force_scale);
+                const auto same = [&](const std::vector<double>& forces, const std::vector<double>& expected) {
+                    REQUIRE(forces.size() == expected.size());
+                    for (std::size_t i = 0; i < forces.size(); ++i) CHECK(std::abs(forces[i] - expected[i]) < 10 * tolerance * force_scale);
+                };
+                same(lane_forces(d, k), lane_forces(alone, 0));
+                same(lane_contact_forces(m, d, k), lane_contact_forces(m, alone, 0));
             }
         }
 }
@@ -143,4 +160,58 @@ TEST_CASE("a row that is zero in one lane's state exists in the other lanes") {
         CHECK(mjx::lane(d.efc_force[0], k) == Approx(alone.nefc[0] ? alone.efc_force[0] : 0));
         CHECK(mjx::lane(d.qacc[0], k) == Approx(alone.qacc[0]).margin(1e-12));
     }
+}
+
+TEMPLATE_TEST_CASE("contacts of different lanes share their rows where the solver looks at rows alone", "", mjx::pack<double>,
+                   mjx::pack<float>) {
+    using P = TestType;
+    using T = mjx::value_t<P>;
+    // lane k stands on foot k of four: two contacts, one, two, or one without friction
+    const auto m = mjx::cast<T>(load_model_string(R"(<mujoco><worldbody><geom type="plane" size="5 5 1" condim="1"/>
+        <body pos="0 0 0.5"><freejoint/><geom size="0.1"/>
+          <body pos=" 1 0 0"><joint type="slide" axis="0 0 1"/><geom size="0.1"/><geom size="0.12" pos="0 0.3 0"/></body>
+          <body pos="-1 0 0"><joint type="slide" axis="0 0 1"/><geom size="0.1"/></body>
+          <body pos="0  1 0"><joint type="slide" axis="0 0 1"/><geom size="0.1"/><geom size="0.12" pos="0 0.3 0"/></body>
+          <body pos="0 -1 0"><joint type="slide" axis="0 0 1"/><geom size="0.1" condim="1"/></body></body></worldbody></mujoco>)"));
+    scenes::Data<P> shared(m), apart(m);
+    for (auto* d : {&shared, &apart}) {
+        mjx::reset(m, *d);
+        for (int k = 0; k < mjx::lanes_v<P>; ++k) mjx::set_lane(d->qpos[7 + k % 4], k, T(-0.41));
+    }
+    mjx::forward<mjx::Newton>(m, shared);
+    mjx::forward<mjx::PGS>(m, apart);
+    CHECK(apart.nefc[0] == (mjx::lanes_v<P> < 4 ? 12 : 21));
+    CHECK(shared.nefc[0] == (mjx::lanes_v<P> < 4 ? 8 : 9));
+    for (int k = 0; k < mjx::lanes_v<P>; ++k) {
+        CHECK(lane_forces(shared, k).size() == (k % 4 == 3 ? 1 : k % 2 ? 4 : 8));
+        CHECK(lane_forces(apart, k).size() == lane_forces(shared, k).size());
+    }
+}
+
+// The hardest solimp there is, with friction stiffer by impratio: constraints outweigh the inertia by their product, and what float
+// rounds away is so much larger. Newton's Hessian loses the inertia altogether.
+TEST_CASE("float finds the accelerations of very stiff contact to what its precision leaves") {
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic})
+        for (const double impratio : {1.0, 100.0}) {
+            auto model = load_scene("humanoid");
+            model.opt.cone = cone;
+            model.opt.impratio = impratio;
+            for (int g = 0; g < model.ngeom; ++g) model.geom_solimp[g][0] = model.geom_solimp[g][1] = 0.9999;
+            for (int j = 0; j < model.njnt; ++j) model.jnt_solimp[j][0] = model.jnt_solimp[j][1] = 0.9999;
+            const auto m = mjx::cast<float>(model);
+            scenes::Data<float> d(m);
+            scenes::Data<double> exact(model);
+            for (unsigned k = 0; k < 100; ++k) {
+                mjx::reset(m, d);
+                mjx::reset(model, exact);
+                scenes::set(m, d, 0, scenes::state(model, k));
+                scenes::set(model, exact, 0, scenes::state(model, k));
+                mjx::forward<mjx::Newton>(m, d);
+                mjx::forward<mjx::Newton>(model, exact);
+                double difference = 0;
+                for (int i = 0; i < m.nv; ++i) difference = std::hypot(difference, double(d.qacc[i]) - exact.qacc[i]);
+                CAPTURE(cone, impratio, k, d.nefc[0]);
+                CHECK(difference < 4 * mjx::epsilon_v<float> * 1e4 * impratio * (1 + scenes::norm(exact.qacc, m.nv)));
+            }
+        }
 }

@@ -84,7 +84,8 @@ void add_contact(const M& m, D& d, int geom1, int geom2, int pair, const P& para
     c.geom1 = geom1;
     c.geom2 = geom2;
     c.pair = pair;
-    c.efc_address = -1;
+    c.efc_address = c.next = -1;
+    c.dofs = 0;
 }
 
 // Points of one pair into the list. An adhesive contact inside the gap pulls along the normal only, so lanes inside and lanes

@@ -62,6 +62,7 @@ int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& 
     d.block_dim[block] = dim;
     d.block_nnz[block] = nnz;
     d.block_J[block] = d.nJ[0];
+    d.block_dofs[block] = 0;
     for (int i = first; i < first + rows; ++i) {
         d.efc_type[i] = type;
         d.efc_id[i] = id;

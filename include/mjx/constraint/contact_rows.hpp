@@ -12,16 +12,10 @@
 
 namespace mjx {
 
-// Contacts in the gap between margin and includemargin are reported but do not act, unless they stick.
-template <class S>
-auto contact_acts(const Contact<S>& contact) {
-    return contact.active && (contact.dist < contact.includemargin || contact.adhesion != S(0));
-}
-
-// Columns first ... last of one body's chain, from place k on. A row along e has e·(slide + axis x arm) = e·slide + (arm x e)·axis.
-template <int Dim, class M, class D, class S>
-void chain_columns(const M& m, D& d, const Contact<S>& contact, int body, int first, int last, int k, int b) {
-    const int adr = d.block_J[b], nnz = d.block_nnz[b];
+// f(dof, column) for columns first ... last of one body's chain. A row along e has e·(slide + axis x arm) = e·slide + (arm x e)·axis.
+template <int Dim, class M, class D, class S, class F>
+[[gnu::always_inline]] inline void for_each_chain_column(const M& m, const D& d, const Contact<S>& contact, int body, int first,
+                                                         int last, F&& f) {
     const bool positive = body == m.geom_bodyid[contact.geom2];
     const Vec3<S> arm = contact.pos - d.subtree_com[m.body_rootid[body]];
     Vec3<S> along[3], about[3];
@@ -29,13 +23,26 @@ void chain_columns(const M& m, D& d, const Contact<S>& contact, int body, int fi
         along[r] = positive ? contact.frame.row(r) : -contact.frame.row(r);
         about[r] = cross(arm, along[r]);
     }
-    for (int c = first; c < last; ++c, ++k) {
+    for (int c = first; c < last; ++c) {
         const int dof = m.B_colind[c];
         const Vec3<S> axis = angular(d.cdof[dof]), slide = linear(d.cdof[dof]);
-        d.efc_J_colind[adr + k] = dof;
+        Vec<S, Dim> column;
         for (int r = 0; r < Dim; ++r)
-            d.efc_J[adr + r * nnz + k] = r < 3 ? S(dot(along[r], slide) + dot(about[r], axis)) : dot(along[r - 3], axis);
+            column[r] = r < 3 ? S(dot(along[r], slide) + dot(about[r], axis)) : dot(along[r - 3], axis);
+        f(dof, column);
     }
+}
+
+// These columns in a block, from place k on.
+template <int Dim, class M, class D, class S>
+void chain_columns(const M& m, D& d, const Contact<S>& contact, int body, int first, int last, int k, int b) {
+    const int nnz = d.block_nnz[b];
+    int at = d.block_J[b] + k;
+    for_each_chain_column<Dim>(m, d, contact, body, first, last, [&](int dof, const Vec<S, Dim>& column) {
+        d.efc_J_colind[at] = dof;
+        for (int r = 0; r < Dim; ++r) d.efc_J[at + r * nnz] = column[r];
+        ++at;
+    });
 }
 
 // The dofs after the common ones belong to two branches of a tree, or to two trees: all of one come before all of the other.
@@ -70,6 +77,39 @@ void zero_contact_jacobian(const M& m, D& d, const ChainPair& chains, int b) {
     for (int k = d.block_J[b]; k < d.nJ[0]; ++k) d.efc_J[k] = typename D::scalar(0);
 }
 
+// What the contact's rows are about, in the lanes `where`: its distance and margin, and the inverse inertia that they see.
+template <class M, class D, class S>
+void describe_contact_rows(const M& m, D& d, const Contact<S>& contact, int b, const mask_t<S>& where) {
+    const int row = d.block_row[b], dim = contact.dim, body1 = m.geom_bodyid[contact.geom1], body2 = m.geom_bodyid[contact.geom2];
+    const S shift = S(m.body_invweight0[body1][0] + m.body_invweight0[body2][0]);
+    const S turn = S(m.body_invweight0[body1][1] + m.body_invweight0[body2][1]);
+    const auto put = [&](S& x, const S& value) {
+        if constexpr (lanes_v<S> > 1)
+            x = select(where, value, x);
+        else
+            x = value;
+    };
+    if (d.efc_type[row] == cnstr::contact_pyramidal) {
+        for (int j = 0; j < dim - 1; ++j) {
+            const S mu = contact.friction[j];
+            for (int i = row + 2 * j; i < row + 2 * j + 2; ++i) {
+                put(d.efc_pos[i], contact.dist);
+                put(d.efc_margin[i], contact.includemargin);
+                put(d.efc_diagApprox[i], shift + mu * mu * (j < 2 ? shift : turn));
+            }
+        }
+    } else {
+        put(d.efc_pos[row], contact.dist);
+        put(d.efc_margin[row], contact.includemargin);
+        for (int j = 0; j < dim; ++j) put(d.efc_diagApprox[row + j], j < 3 ? shift : turn);
+    }
+}
+
+inline int contact_row_type(int dim, int friction_cone) {
+    if (dim == 1) return cnstr::contact_frictionless;
+    return friction_cone == cone::pyramidal ? cnstr::contact_pyramidal : cnstr::contact_elliptic;
+}
+
 template <class M, class D>
 void add_contact_block(const M& m, D& d, int i, int friction_cone) {
     using S = typename D::scalar;
@@ -77,43 +117,17 @@ void add_contact_block(const M& m, D& d, int i, int friction_cone) {
     const auto active = contact_acts(contact);
     const int body1 = m.geom_bodyid[contact.geom1], body2 = m.geom_bodyid[contact.geom2];
     const ChainPair chains = chain_pair(m, body1, body2);
-    const int apart = chains.n1 + chains.n2 - 2 * chains.common, dim = contact.dim;
+    const int apart = chains.n1 + chains.n2 - 2 * chains.common;
     const int nnz = apart > 0 ? apart : zero_contact_columns(m, chains);
     if (nnz == 0 || !any(active)) return;
-    const bool pyramid = friction_cone == cone::pyramidal;
-    const int type = dim == 1 ? int(cnstr::contact_frictionless)
-                              : pyramid ? int(cnstr::contact_pyramidal) : int(cnstr::contact_elliptic);
-    const int b = add_block(m, d, type, i, dim, nnz, active);
+    const int b = add_block(m, d, contact_row_type(contact.dim, friction_cone), i, contact.dim, nnz, active);
     if (b < 0) return;
     if (apart > 0)
         contact_jacobian(m, d, contact, chains, body1, body2, b);
     else
         zero_contact_jacobian(m, d, chains, b);
-    const int row = d.block_row[b];
-    contact.efc_address = row;
-    const S shift = S(m.body_invweight0[body1][0] + m.body_invweight0[body2][0]);
-    const S turn = S(m.body_invweight0[body1][1] + m.body_invweight0[body2][1]);
-    if (type == cnstr::contact_pyramidal) {
-        for (int j = 0; j < dim - 1; ++j) {
-            const S mu = contact.friction[j];
-            for (int i2 = row + 2 * j; i2 < row + 2 * j + 2; ++i2) {
-                d.efc_pos[i2] = contact.dist;
-                d.efc_margin[i2] = contact.includemargin;
-                d.efc_diagApprox[i2] = shift + mu * mu * (j < 2 ? shift : turn);
-            }
-        }
-    } else {
-        d.efc_pos[row] = contact.dist;
-        d.efc_margin[row] = contact.includemargin;
-        for (int j = 0; j < dim; ++j) d.efc_diagApprox[row + j] = j < 3 ? shift : turn;
-    }
-}
-
-template <class M, class D>
-void add_contact_rows(const M& m, D& d, int friction_cone) {
-    for (int i = 0; i < d.ncon[0]; ++i) d.contact[i].efc_address = -1;
-    if (m.opt.disabled(disable::contact)) return;
-    for (int i = 0; i < d.ncon[0]; ++i) add_contact_block(m, d, i, friction_cone);
+    contact.efc_address = d.block_row[b];
+    describe_contact_rows(m, d, contact, b, mask_t<S>(true));
 }
 
 }  // namespace mjx

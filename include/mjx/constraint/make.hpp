@@ -9,6 +9,7 @@
 #include "mjx/constraint/equality.hpp"
 #include "mjx/constraint/impedance.hpp"
 #include "mjx/constraint/joint_rows.hpp"
+#include "mjx/constraint/lane_rows.hpp"
 
 namespace mjx {
 
@@ -29,22 +30,30 @@ void exact_diagonal(const M& m, D& d) {
     }
 }
 
+// `share_rows`: contacts of different lanes may have the same rows.
 template <class M, class D>
-void make_constraint(const M& m, D& d, int friction_cone) {
+void add_contact_rows(const M& m, D& d, int friction_cone, bool share_rows) {
+    if constexpr (lanes_v<typename D::scalar> > 1)
+        if (share_rows && lanes_fit_rows(m, d, friction_cone)) return add_lane_rows(m, d, friction_cone);
+    for (int i = 0; i < d.ncon[0]; ++i) add_contact_block(m, d, i, friction_cone);
+}
+
+// Not every solver can do with rows that contacts share.
+template <class M, class D>
+void make_constraint(const M& m, D& d, int friction_cone, bool share_rows = false) {
     d.ne[0] = d.nf[0] = d.nl[0] = d.nefc[0] = d.nJ[0] = d.nblock[0] = 0;
-    if (m.opt.disabled(disable::constraint)) {
-        for (int i = 0; i < d.ncon[0]; ++i) d.contact[i].efc_address = -1;
-        return;
-    }
+    for (int i = 0; i < d.ncon[0]; ++i) d.contact[i].efc_address = -1;
+    if (m.opt.disabled(disable::constraint)) return;
     add_equality_rows(m, d);
     d.ne[0] = d.nefc[0];
     add_friction_rows(m, d);
     d.nf[0] = d.nefc[0] - d.ne[0];
     add_limit_rows(m, d);
     d.nl[0] = d.nefc[0] - d.ne[0] - d.nf[0];
-    add_contact_rows(m, d, friction_cone);
+    if (!m.opt.disabled(disable::contact)) add_contact_rows(m, d, friction_cone, share_rows);
     if (m.opt.enabled(enable::diagexact)) exact_diagonal(m, d);
     make_impedance(m, d);
+    if constexpr (lanes_v<typename D::scalar> > 1) return_cones(d);
 }
 
 }  // namespace mjx

@@ -4,9 +4,12 @@
 #include "mjx/math/mat3.hpp"
 #include "mjx/model/types.hpp"
 
+#include <cstdint>
+
 namespace mjx {
 
-// For packs a contact exists when any lane has it; `active` says which. Inactive lanes hold finite numbers.
+// For packs a contact exists when any lane has it; `active` says which. Inactive lanes hold finite numbers; those of
+// dist, friction and what else rows are made of may be another contact's, which has the same rows there (constraint/lane_rows.hpp).
 template <class S>
 struct Contact {
     S dist;                            // distance between the surfaces, negative when they overlap
@@ -24,7 +27,15 @@ struct Contact {
     int geom1, geom2;
     int pair;                          // explicit pair or -1
     int efc_address;                   // first constraint row or -1
+    int next;                          // contact of other lanes with the same rows or -1 (constraint/lane_rows.hpp)
+    std::uint64_t dofs;                // that its rows there depend on, as bits
 };
+
+// Contacts in the gap between margin and includemargin are reported but do not act, unless they stick.
+template <class S>
+auto contact_acts(const Contact<S>& contact) {
+    return contact.active && (contact.dist < contact.includemargin || contact.adhesion != S(0));
+}
 
 // The cell of a remembered contact that no contact is in.
 template <class T>

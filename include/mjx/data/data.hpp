@@ -218,6 +218,7 @@ struct DataFields {
     field<int, Dim::njmax> block_dim;  // rows of efc_J
     field<int, Dim::njmax> block_nnz;  // columns
     field<int, Dim::njmax> block_J;  // where its columns and values start
+    field<std::uint64_t, Dim::njmax> block_dofs;  // its columns as bits where contacts of different lanes may share it, else 0
     field<int, Dim::nJmax> efc_J_colind;
     field<S, Dim::nJmax> efc_J;  // by block, row after row
     field<S, Dim::njmax> efc_pos;

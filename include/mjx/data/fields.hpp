@@ -89,6 +89,7 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("block_dim", Stage::constraint, d.block_dim...);
     f("block_nnz", Stage::constraint, d.block_nnz...);
     f("block_J", Stage::constraint, d.block_J...);
+    f("block_dofs", Stage::constraint, d.block_dofs...);
     f("efc_J_colind", Stage::constraint, d.efc_J_colind...);
     f("efc_J", Stage::constraint, d.efc_J...);
     f("efc_pos", Stage::constraint, d.efc_pos...);

@@ -79,6 +79,7 @@ void run_cg(const M& m, D& d) {
 struct CG {
     static constexpr int type = solver_type::cg;
     static constexpr const char* name = "CG";
+    static constexpr bool shares_rows = true;
 
     template <class M, class D>
     static void solve(const M& m, D& d) {

@@ -16,13 +16,15 @@
 
 namespace mjx {
 
-// Where the entries of H are: as in M, or as listed in Data.
+// Where the entries of H are: as in M, or as listed in Data. Entry c of row i is at place(i, c).
 template <class M>
 struct TreePattern {
     const M& m;
     int rowadr(int i) const { return m.M_rowadr[i]; }
     int rownnz(int i) const { return m.M_rownnz[i]; }
     int colind(int k) const { return m.M_colind[k]; }
+    int place(int i, int c) const { return rowadr(i) + c; }
+    int column(int i, int c) const { return colind(rowadr(i) + c); }
 };
 template <class D>
 struct FilledPattern {
@@ -30,6 +32,8 @@ struct FilledPattern {
     int rowadr(int i) const { return d.sol_H_rowadr[i]; }
     int rownnz(int i) const { return d.sol_H_rownnz[i]; }
     int colind(int k) const { return d.sol_H_colind[k]; }
+    int place(int i, int c) const { return rowadr(i) + c; }
+    int column(int i, int c) const { return colind(rowadr(i) + c); }
 };
 
 // Whether all the block's columns are in the row of its last one in M.
@@ -197,19 +201,19 @@ void add_block_hessian(const P& pattern, D& d, int block, const T (&W)[max_block
     }
 }
 
-// Row i of M as the beginning of row i of H.
-template <class M, class D, class P>
-void copy_inertia(const M& m, D& d, const P& pattern, int i) {
-    using T = value_part_t<typename D::scalar>;
-    const int row = pattern.rowadr(i), nnz = pattern.rownnz(i), from = m.M_rowadr[i], count = m.M_rownnz[i];
+// Row i of M, or of its factor, as row i of a matrix with the pattern of H.
+template <class M, class P, class From, class To>
+void copy_tree_row(const M& m, const P& pattern, int i, const From& from, To& to) {
+    using T = std::remove_cvref_t<decltype(to[0])>;
+    const int nnz = pattern.rownnz(i), adr = m.M_rowadr[i], count = m.M_rownnz[i];
     if (nnz == count) {
-        for (int k = 0; k < nnz; ++k) d.sol_H[row + k] = part<T>(d.M[from + k]);
+        for (int k = 0; k < nnz; ++k) to[pattern.place(i, k)] = part<T>(from[adr + k]);
         return;
     }
     int k = 0;
     for (int c = 0; c < nnz; ++c) {
-        const bool in_M = m.M_colind[from + k] == pattern.colind(row + c);
-        d.sol_H[row + c] = in_M ? part<T>(d.M[from + k]) : T(0);
+        const bool in_M = m.M_colind[adr + k] == pattern.column(i, c);
+        to[pattern.place(i, c)] = in_M ? part<T>(from[adr + k]) : T(0);
         k += in_M;
     }
 }
@@ -241,7 +245,7 @@ void add_curvature(const M&, D& d, int island, const P& pattern, const Mask& don
 }
 template <class M, class D, class P, class Mask>
 void assemble_hessian(const M& m, D& d, int island, const P& pattern, const Mask& done) {
-    for_each_dof(m, d, island, [&](int i) { copy_inertia(m, d, pattern, i); });
+    for_each_dof(m, d, island, [&](int i) { copy_tree_row(m, pattern, i, d.M, d.sol_H); });
     add_curvature<true>(m, d, island, pattern, done);
 }
 

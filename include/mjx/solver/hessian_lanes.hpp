@@ -7,11 +7,10 @@
 // to four rows with the same columns (the hinges of a limb) are eliminated in one pass. Only the pattern's entries are touched.
 #pragma once
 
+#include "mjx/constraint/lane_rows.hpp"
 #include "mjx/solver/hessian.hpp"
 
 namespace mjx {
-
-inline constexpr int max_lane_dofs = 64;  // one word of bits per row
 
 // Whether that is known of a model at compile time.
 template <class M>
@@ -29,6 +28,8 @@ struct LanePattern {
     // Columns of row i, ascending, the diagonal last.
     const int* columns(int i) const { return &d.sol_H_colind[row(i)]; }
     int rownnz(int i) const { return d.sol_H_rownnz[i]; }
+    int column(int i, int c) const { return columns(i)[c]; }
+    int place(int i, int c) const { return row(i) + columns(i)[c]; }
 };
 
 // The pattern of M and of all blocks, closed under elimination.
@@ -40,11 +41,14 @@ void make_lane_pattern(const M& m, D& d) {
         bits[i] = 0;
         for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) bits[i] |= bit(m.M_colind[k]);
     }
+    const auto couple = [&](std::uint64_t columns) { bits[63 - std::countl_zero(columns)] |= columns; };
     for (int b = 0; b < d.nblock[0]; ++b) {
-        const int adr = d.block_J[b], nnz = d.block_nnz[b];
+        // not all columns of a block that contacts share: what none of them couples is zero in every lane
+        for_each_sharing(d, b, [&](const auto& contact) { couple(contact.dofs); });
+        if (d.block_dofs[b] != 0) continue;
         std::uint64_t columns = 0;
-        for (int c = 0; c < nnz; ++c) columns |= bit(d.efc_J_colind[adr + c]);
-        bits[d.efc_J_colind[adr + nnz - 1]] |= columns;
+        for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) columns |= bit(d.efc_J_colind[k]);
+        couple(columns);
     }
     for (int i = m.nv - 1; i > 0; --i) {
         const std::uint64_t rest = bits[i] & (bit(i) - 1);
@@ -72,49 +76,70 @@ void weigh_column(const J* column, int nnz, const T (&W)[max_block_dim][max_bloc
             for (int s = 1; s < Dim; ++s) w[r] += W[r][s] * part<T>(column[s * nnz]);
 }
 
+// The columns of a block that its curvature acts on: for one that contacts share, those of the contacts in the lanes with curvature.
+struct BlockColumns {
+    int count = 0;
+    int dof[max_lane_dofs], place[max_lane_dofs];
+};
+template <class T, int Dim, class D>
+BlockColumns curved_columns(const D& d, int block, const T (&W)[max_block_dim][max_block_dim]) {
+    BlockColumns columns;
+    const int nnz = d.block_nnz[block], adr = d.block_J[block];
+    std::uint64_t dofs = d.block_dofs[block];
+    if (dofs != 0) {
+        mask_t<T> curved = W[0][0] != T(0);
+        for (int r = 1; r < Dim; ++r) curved = curved || W[0][r] != T(0) || W[r][r] != T(0);
+        dofs = 0;
+        for_each_sharing(d, block, [&](const auto& contact) {
+            if (any(curved && contact.active)) dofs |= contact.dofs;
+        });
+    } else {
+        dofs = ~dofs;
+    }
+    for (int k = 0; k < nnz; ++k) {
+        const int dof = d.efc_J_colind[adr + k];
+        columns.dof[columns.count] = dof;
+        columns.place[columns.count] = k;
+        columns.count += int(dofs >> dof & 1);
+    }
+    return columns;
+}
+
 template <class T, int Dim, class D>
 void add_block_hessian(const LanePattern<D>&, D& d, int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
-    const int nnz = d.block_nnz[block], adr = d.block_J[block];
-    const auto* J = &d.efc_J[adr];
-    const int* dof = &d.efc_J_colind[adr];
-    const auto product = [&](const T (&w)[Dim], int k) {
-        T sum = w[0] * part<T>(J[k]);
-        for (int r = 1; r < Dim; ++r) sum += w[r] * part<T>(J[r * nnz + k]);
-        return sum;
+    const BlockColumns columns = curved_columns<T, Dim>(d, block, W);
+    const int nnz = d.block_nnz[block];
+    const auto* J = &d.efc_J[d.block_J[block]];
+    const auto row = [&](int c) { return &d.sol_H[LanePattern<D>::row(columns.dof[c])]; };
+    // one sum for an entry, wherever its columns are in the block: that depends on the other lanes
+    const auto add = [&](T& entry, const T (&w)[Dim], int k) {
+        T sum = entry;
+        for (int r = 0; r < Dim; ++r) sum += w[r] * part<T>(J[r * nnz + k]);
+        entry = sum;
     };
     T v[Dim], w[Dim];
     int c = 0;
-    for (; c + 1 < nnz; c += 2) {
-        weigh_column(J + c, nnz, W, kind, v);
-        weigh_column(J + c + 1, nnz, W, kind, w);
-        T *first = &d.sol_H[LanePattern<D>::row(dof[c])], *second = &d.sol_H[LanePattern<D>::row(dof[c + 1])];
+    for (; c + 1 < columns.count; c += 2) {
+        weigh_column(J + columns.place[c], nnz, W, kind, v);
+        weigh_column(J + columns.place[c + 1], nnz, W, kind, w);
+        T *first = row(c), *second = row(c + 1);
         for (int k = 0; k <= c; ++k) {
-            const int j = dof[k];
-            T sum = first[j] + v[0] * part<T>(J[k]), other = second[j] + w[0] * part<T>(J[k]);
-            for (int r = 1; r < Dim; ++r) {
-                const T J_r = part<T>(J[r * nnz + k]);
+            const int j = columns.dof[k], from = columns.place[k];
+            T sum = first[j], other = second[j];
+            for (int r = 0; r < Dim; ++r) {
+                const T J_r = part<T>(J[r * nnz + from]);
                 sum += v[r] * J_r;
                 other += w[r] * J_r;
             }
             first[j] = sum;
             second[j] = other;
         }
-        second[dof[c + 1]] += product(w, c + 1);
+        add(second[columns.dof[c + 1]], w, columns.place[c + 1]);
     }
-    if (c == nnz) return;
-    weigh_column(J + c, nnz, W, kind, w);
-    T* last = &d.sol_H[LanePattern<D>::row(dof[c])];
-    for (int k = 0; k <= c; ++k) last[dof[k]] += product(w, k);
-}
-
-template <class M, class D>
-void copy_inertia(const M& m, D& d, const LanePattern<D>& pattern, int i) {
-    using T = value_part_t<typename D::scalar>;
-    T* row = &d.sol_H[pattern.row(i)];
-    const int* columns = pattern.columns(i);
-    if (pattern.rownnz(i) > m.M_rownnz[i])
-        for (int c = 0; c < pattern.rownnz(i); ++c) row[columns[c]] = T(0);
-    for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) row[m.M_colind[k]] = part<T>(d.M[k]);
+    if (c == columns.count) return;
+    weigh_column(J + columns.place[c], nnz, W, kind, w);
+    T* last = row(c);
+    for (int k = 0; k <= c; ++k) add(last[columns.dof[k]], w, columns.place[k]);
 }
 
 template <class D>

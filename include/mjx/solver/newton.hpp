@@ -9,6 +9,7 @@
 
 #include "mjx/solver/cg.hpp"
 #include "mjx/solver/hessian_lanes.hpp"
+#include "mjx/solver/stiff.hpp"
 
 namespace mjx {
 
@@ -28,21 +29,20 @@ struct NewtonMethod {
             update_hessian(m, d, island, pattern, done);
         else
             assemble_hessian(m, d, island, pattern, done);
-        T decrement = scale * solve();
-        if (follows && !all(done || decrement > T(0))) {
-            // not even a descent: rounding has spoilt the Hessian
-            assemble_hessian(m, d, island, pattern, done);
-            decrement = scale * solve();
-        }
-        return done || (decrement < tolerance && part<T>(m.opt.tolerance) > T(0));
-    }
-    // The gain that the quadratic model expects of the whole step.
-    T solve() {
         for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = -d.sol_grad[i]; });
         factor_hessian(m, d, island, pattern, d.sol_search);
         finish_solve(m, d, island, pattern, d.sol_search);
-        return T(-0.5) * island_dot(m, d, island, d.sol_grad, d.sol_search);
+        T decrement = expected_gain();
+        const mask_t<T> lost = !done && (!(decrement > T(0)) || inertia_is_lost(m, d, island, pattern));
+        if (any(lost)) {
+            solve_stiff(m, d, island, pattern, d.sol_Mv);
+            for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = select(lost, d.sol_Mv[i], d.sol_search[i]); });
+            decrement = expected_gain();
+        }
+        return done || (scale * decrement < tolerance && part<T>(m.opt.tolerance) > T(0));
     }
+    // What the quadratic model expects of the whole step.
+    T expected_gain() { return T(-0.5) * island_dot(m, d, island, d.sol_grad, d.sol_search); }
     mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
         // as in MuJoCo, the first step is skipped only if the gradient is small as well
         direction(scale, tolerance, done);
@@ -58,6 +58,7 @@ struct NewtonMethod {
 struct Newton {
     static constexpr int type = solver_type::newton;
     static constexpr const char* name = "Newton";
+    static constexpr bool shares_rows = true;
 
     template <class M, class D>
     static void solve(const M& m, D& d) {

@@ -8,7 +8,6 @@
 // duals the iteration runs on the values.
 #pragma once
 
-#include "mjx/constraint/body_forces.hpp"
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/hessian.hpp"
 #include "mjx/solver/line_search.hpp"
@@ -73,15 +72,6 @@ T resolved(const Real& tolerance) {
     return max(part<T>(tolerance), T(8 * epsilon_v<T>));
 }
 
-// x -= Jᵀ force over an island's blocks. For packs a pass over all bodies pays where there is one island.
-template <class M, class D, class Force, class X>
-void island_subtract_forces(const M& m, D& d, int island, const Force& force, X& x) {
-    using T = solver_scalar<D>;
-    if constexpr (lanes_v<T> > 1 && std::is_same_v<T, typename D::scalar>)
-        if (d.nisland[0] == 1) return subtract_by_bodies(m, d, force, x, [&](auto&& f) { for_each_block(d, island, f); });
-    for_each_block(d, island, [&](int b) { subtract_block_force<T>(d, b, force, x); });
-}
-
 // Forces, weights and Jᵀ force at the current residuals; gives the cost.
 template <class M, class D>
 auto update_constraints(const M& m, D& d, int island) {
@@ -95,7 +85,7 @@ auto update_constraints(const M& m, D& d, int island) {
         cost += T(0.5) * difference * (d.sol_qacc[i] - part<T>(d.qacc_smooth[i]));
         d.sol_grad[i] = difference;
     });
-    island_subtract_forces(m, d, island, d.efc_force, d.sol_grad);
+    for_each_block(d, island, [&](int b) { subtract_block_force<T>(d, b, d.efc_force, d.sol_grad); });
     return cost;
 }
 

@@ -25,4 +25,13 @@ constexpr int cone_of(const M& m) {
         return m.opt.cone;
 }
 
+// Whether contacts of different lanes may have the same rows: the primal solvers look at rows only.
+template <class Solver, class M>
+constexpr bool shares_rows(const M& m) {
+    if constexpr (requires { Solver::shares_rows; })
+        return m.opt.noslip_iterations == 0;
+    else
+        return false;
+}
+
 }  // namespace mjx

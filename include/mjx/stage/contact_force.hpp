@@ -3,6 +3,7 @@
 // Reads   contact, efc_type, efc_force
 #pragma once
 
+#include "mjx/data/contact.hpp"
 #include "mjx/math/vec.hpp"
 #include "mjx/model/types.hpp"
 
@@ -27,6 +28,7 @@ auto contact_force(const M&, const D& d, int c) {
     } else {
         for (int k = 0; k < contact.dim; ++k) f[k] = d.efc_force[row + k];
     }
+    if constexpr (lanes_v<S> > 1) f = select(contact_acts(contact), f, Vec6<S>::zero());  // other lanes may have another contact there
     f[0] -= select(contact.active, contact.adhesion, S(0));
     return f;
 }

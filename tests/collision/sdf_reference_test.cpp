@@ -114,53 +114,188 @@ TEST_CASE("The fields of MuJoCo's plugins have MuJoCo's contacts with every shap
     }
 }
 
-// dist is the larger of the two fields, so half the depth where the search comes to the middle of the overlap; MuJoCo's descent may
-// stop short of it. Near the edges of a box its normal is that of the surface on which both fields are equal.
-TEST_CASE("Overlapping shapes as fields touch along their normal, half as deep as the shapes at most", "[collision]") {
-    auto m = primitives();
-    m.opt.sdf_initpoints = 40;
-    m.opt.sdf_iterations = 50;
-    const int ball = add_field(m, sdf_kind::sphere, {{0.3}}, {{0, 0, 0, 0.3, 0.3, 0.3}});
-    const int rod = add_field(m, sdf_kind::capsule, {{0.1, 0.4}}, {{0, 0, 0, 0.1, 0.1, 0.5}});
-    const int brick = add_field(m, sdf_kind::box, {{0.3, 0.2, 0.4}}, {{0, 0, 0, 0.3, 0.2, 0.4}});
-    struct Case {
-        int field;
-        Pair pair;
-        Vec3<double> size;
-    };
-    const Case cases[] = {{ball, {shape::sphere, shape::sphere, "sphere-sphere"}, {{0.3, 0, 0}}},
-                          {rod, {shape::sphere, shape::capsule, "sphere-capsule"}, {{0.1, 0.4, 0}}},
-                          {brick, {shape::sphere, shape::box, "sphere-box"}, {{0.3, 0.2, 0.4}}}};
-    Random random(21);
-    for (const Case& c : cases) {
-        INFO(c.pair.name);
-        int overlaps = 0;
-        double too_deep = 0, too_shallow = 0, turned = 0;
-        for (int n = 0; n < 600; ++n) {
-            const OwnShape<double> a{vector(random, 0.5), rotation(random), {{0.2, 0, 0}}};
-            OwnShape<double> b{vector(random, 0.2), rotation(random), c.size};
-            const auto exact = collide(c.pair, a, b, 0);
-            if (exact.count == 0 || exact.point[0].dist < -0.05 || exact.point[0].dist > -1e-3) continue;
-            const double depth = -exact.point[0].dist;
-            b.size = m.geom_size[c.field];
-            const auto found = collide_at(m, 0, c.field, a, b);
-            REQUIRE(found.count > 0);
-            ++overlaps;
-            double deepest = 0;
-            int best = 0;
-            for (int i = 0; i < found.count; ++i) {
-                if (found.point[i].dist < deepest) best = i;
-                deepest = std::min(deepest, found.point[i].dist);
-            }
-            too_deep = std::max(too_deep, -deepest - depth / 2);
-            too_shallow = std::max(too_shallow, (depth / 2 + deepest) / depth);
-            turned = std::max(turned, norm(Vec3<double>(found.point[best].normal - exact.point[0].normal)));
+namespace {
+
+// A sphere against one of three fields, in overlaps 0.001 to 0.05 deep.
+constexpr double ball_radius = 0.2;
+constexpr int starts = 40;
+
+// How deep the two are in each other: the closed form of the shapes themselves.
+double depth_of(const OwnShape<double>& a, const OwnShape<double>& b, int type, const Vec3<double>& size) {
+    const auto exact = collide({shape::sphere, type, ""}, a, {b.pos, b.mat, size}, 0);
+    return exact.count > 0 ? -exact.point[0].dist : 0;
+}
+
+// What every contact of two exact distances satisfies, and where the search ended.
+template <class Field>
+struct Search {
+    sdf::Sphere<double> ball{ball_radius};
+    Field field;
+    OwnShape<double> a, b;
+    Vec6<double> box;
+    SdfPair<double, sdf::Sphere<double>, Field> pair{ball, a, field, b};
+    double deepest = 0;
+    Vec3<double> normal;
+    int count = 0;
+
+    Search(const Field& f, const OwnShape<double>& ball_at, const OwnShape<double>& field_at, const Vec3<double>& half)
+        : field(f), a(ball_at), b(field_at), box{{0, 0, 0, half[0], half[1], half[2]}} {}
+    double value(const Vec3<double>& x) const { return std::max(pair.at(x, false).a, pair.at(x, false).b); }
+
+    void run(bool ours, int iterations) {
+        ConvexContacts<double> contacts;
+        SdfPoints<double> found;
+        sdf_points(pair, {{0, 0, 0, ball_radius, ball_radius, ball_radius}}, box, ours, starts, iterations, found);
+        sdf_contacts(pair, found, b, contacts);
+        REQUIRE(contacts.count == found.count);
+        count = found.count;
+        for (int i = 0; i < count; ++i) {
+            const auto v = pair.at(found.point[i], true);
+            CHECK(found.dist[i] == Approx(std::max(v.a, v.b)).epsilon(0).margin(1e-14));
+            const Vec3<double> gradient = b.mat * normalize(Vec3<double>(normalize(v.grad_a) - normalize(v.grad_b)));
+            CHECK(norm(Vec3<double>(contacts.point[i].normal + gradient)) < 1e-14);
+            const Vec3<double> at = contacts.point[i].pos + contacts.point[i].normal * (found.dist[i] / 2);
+            CHECK(norm(Vec3<double>(at - b.mat * found.point[i] - b.pos)) < 1e-14);
+            if (found.dist[i] < deepest) normal = contacts.point[i].normal;
+            deepest = std::min(deepest, found.dist[i]);
         }
-        CHECK(overlaps > 20);
-        CHECK(too_deep < 1e-12);
-        CHECK(too_shallow < 0.4);
-        CHECK(turned < (c.field == brick ? 0.8 : 0.3));
     }
+};
+
+// Runs use(search, depth, exact normal) over random overlaps.
+template <class Field, class Use>
+void over_overlaps(const Field& field, int type, const Vec3<double>& size, const Vec3<double>& half, Use&& use) {
+    Random random(21);
+    int overlaps = 0;
+    for (int n = 0; n < 600; ++n) {
+        const OwnShape<double> a{vector(random, 0.5), rotation(random), {{ball_radius, 0, 0}}};
+        const OwnShape<double> b{vector(random, 0.2), rotation(random), half};
+        const double depth = depth_of(a, b, type, size);
+        if (!(depth > 1e-3 && depth < 0.05)) continue;
+        ++overlaps;
+        Search<Field> search(field, a, b, half);
+        use(search, depth);
+    }
+    CHECK(overlaps > 20);
+}
+
+const sdf::Sphere<double> other_ball{0.3};
+const sdf::Capsule<double> rod{0.1, 0.4};
+const sdf::Box<double> brick{{{0.3, 0.2, 0.4}}};
+
+// The least of max(A, B) is -r where the two shapes, shrunk by r all around, just touch: then, and only then, some point is r inside of
+// both. A box shrinks to a box, so its distance from the ball's centre is known.
+double shrunk_until_they_touch(const Vec3<double>& centre) {
+    double low = 0, high = 0.05;
+    for (int i = 0; i < 60; ++i) {
+        const double r = (low + high) / 2;
+        const sdf::Box<double> shrunk{{{brick.half[0] - r, brick.half[1] - r, brick.half[2] - r}}};
+        (shrunk(centre) < ball_radius - r ? low : high) = r;
+    }
+    return low;
+}
+
+}  // namespace
+
+// Spheres and capsules shrink to spheres and capsules, so they touch when each has lost half the depth. A search stops when it expects to
+// gain less than 1e-10 of the size of the overlap, below 1; what it has left to gain is of that order.
+TEST_CASE("The search in our own fields ends midway in the overlap", "[collision]") {
+    const auto check = [](auto& search, double best) {
+        search.run(true, 40);
+        REQUIRE(search.count > 0);
+        CHECK(search.deepest >= -best - 1e-14);
+        CHECK(search.deepest < -best + 1e-9);
+    };
+    // there the gradients are opposite, and the normal is that of the shapes; the point is found to the root of its distance
+    const auto check_normal = [](const auto& search, const Vec3<double>& exact) {
+        CHECK(norm(Vec3<double>(search.normal - exact)) < 1e-4);
+    };
+    over_overlaps(other_ball, shape::sphere, {{0.3, 0, 0}}, {{0.3, 0.3, 0.3}}, [&](auto& search, double depth) {
+        check(search, depth / 2);
+        check_normal(search, normalize(Vec3<double>(search.b.pos - search.a.pos)));
+        CHECK(search.count == 1);
+    });
+    over_overlaps(rod, shape::capsule, {{0.1, 0.4, 0}}, {{0.1, 0.1, 0.5}}, [&](auto& search, double depth) {
+        check(search, depth / 2);
+        const Vec3<double> local = transpose_mul(search.b.mat, Vec3<double>(search.a.pos - search.b.pos));
+        const Vec3<double> axis{{0, 0, std::clamp(local[2], -0.4, 0.4)}};
+        check_normal(search, normalize(Vec3<double>(search.b.mat * Vec3<double>(axis - local))));
+        CHECK(search.count == 1);
+    });
+    over_overlaps(brick, shape::box, brick.half, brick.half, [&](auto& search, double) {
+        check(search, shrunk_until_they_touch(transpose_mul(search.b.mat, Vec3<double>(search.a.pos - search.b.pos))));
+    });
+}
+
+// With n from the first centre to the second, d apart, and the depth t = r1 + r2 - d: dist = -t / 2, x = c1 + n (r1 - t / 2) and
+// dn/dc1 = -(I - nn') / d.
+// The directions are off by what the normal is.
+TEST_CASE("What the search in our own fields finds moves as the middle of the overlap does", "[collision]") {
+    using D = dual<double, 3>;
+    over_overlaps(other_ball, shape::sphere, {{0.3, 0, 0}}, {{0.3, 0.3, 0.3}}, [&](auto& search, double depth) {
+        SdfPoints<double> found;
+        const double size = sdf_points(search.pair, {{0, 0, 0, ball_radius, ball_radius, ball_radius}}, search.box, true, 4, 40, found);
+        REQUIRE(found.count == 1);
+        auto a = to<D>(search.a);
+        const auto b = to<D>(search.b);
+        for (int k = 0; k < 3; ++k) a.pos[k] = D::variable(search.a.pos[k], k);
+        const sdf::Sphere<D> first{D(ball_radius)}, second{D(other_ball.radius)};
+        const SdfPair pair(first, a, second, b);
+        Vec3<D> x;
+        const D dist = moving_minimum(pair, search.pair, found.point[0], found.dist[0], size, x);
+        x = b.mat * x + b.pos;
+        const Vec3<double> n = normalize(Vec3<double>(search.b.pos - search.a.pos));
+        const double apart = norm(Vec3<double>(search.b.pos - search.a.pos)), out = ball_radius - depth / 2;
+        for (int k = 0; k < 3; ++k) {
+            CHECK(dist.partial[k] == Approx(-n[k] / 2).epsilon(0).margin(1e-4));
+            for (int i = 0; i < 3; ++i) {
+                const double exact = (i == k) - ((i == k) - n[i] * n[k]) * out / apart - n[i] * n[k] / 2;
+                CHECK(x[i].partial[k] == Approx(exact).epsilon(0).margin(1e-4));
+            }
+        }
+    });
+}
+
+// sdf_search.hpp says why its contacts are between 1/11 and 1/2 as deep as the overlap. For two spheres that is exact: A + B + |max(A, B)|
+// is nowhere less than A + B, which is nowhere less than minus the depth, and equal to it at the two poles. The step from a pole to
+// the middle has the length of the greatest power of two that gains a tenth of it.
+TEST_CASE("MuJoCo's search descends to a pole and steps once from there towards the middle", "[collision]") {
+    over_overlaps(other_ball, shape::sphere, {{0.3, 0, 0}}, {{0.3, 0.3, 0.3}}, [&](auto& search, double depth) {
+        const Vec3<double> to_field = normalize(search.pair.pos);  // in the frame of the ball
+        Vec3<double> pole = transpose_mul(search.pair.mat, Vec3<double>(to_field * ball_radius - search.pair.pos));
+        const auto v = search.pair.at(pole, false);
+        CHECK(v.a + v.b + std::abs(std::max(v.a, v.b)) == Approx(-depth).epsilon(0).margin(1e-14));
+        double rate = 1;
+        while (rate * 1.1 > depth) rate /= 2;
+        const double dist = descend(search.pair, false, pole, 1);
+        CHECK(dist == Approx(std::max(-rate, rate - depth)).epsilon(0).margin(1e-14));
+        CHECK(dist <= -depth / 11);
+    });
+    // The gradient of the sum is no longer than 3 and its values change no faster: a step that does not descend is as short as steps get,
+    // 2^-14 of the gradient, and ends the descent. The step on max(A, B) gains a tenth of it or 1/11 of what the fields differ by,
+    // whichever is more, as long as that step is not the shortest and does not reach the axis of the field, where it turns round.
+    const auto laws = [](auto& search, double depth) {
+        search.run(false, 50);
+        CHECK(search.deepest >= -depth / 2 - 1e-14);
+        for (int i = 0; i < starts; ++i) {
+            Vec3<double> x;
+            for (int k = 0; k < 3; ++k) x[k] = search.box[3 + k] * (2 * halton<double>(i, k == 0 ? 2 : k == 1 ? 3 : 5) - 1);
+            const auto sum = [&] {
+                const auto v = search.pair.at(x, false);
+                return v.a + v.b + std::abs(std::max(v.a, v.b));
+            };
+            const double before = sum(), reached = descend(search.pair, true, x, 50);
+            CHECK(reached == sum());
+            CHECK(reached <= before + 9.0 / (1 << 14));
+            CHECK(reached >= -depth - 1e-14);
+            const auto v = search.pair.at(x, false);
+            const double apart = std::abs(v.a - v.b), start = std::max(v.a, v.b), end = descend(search.pair, false, x, 1);
+            CHECK(end == search.value(x));
+            if (apart > 2.2 / (1 << 14) && apart < 0.05) CHECK(end <= start - apart / 11 + 1e-14);
+        }
+    };
+    over_overlaps(other_ball, shape::sphere, {{0.3, 0, 0}}, {{0.3, 0.3, 0.3}}, laws);
+    over_overlaps(rod, shape::capsule, {{0.1, 0.4, 0}}, {{0.1, 0.1, 0.5}}, laws);
 }
 
 TEST_CASE("A mesh as a field is as far away as its nearest triangle", "[collision]") {
@@ -173,20 +308,21 @@ TEST_CASE("A mesh as a field is as far away as its nearest triangle", "[collisio
     const auto& box = m.mesh_gridbox[0];
     const auto& n = m.mesh_gridnum[0];
     Random random(5);
-    double worst_node = 0, worst = 0;
     int inside = 0;
-    for (int i = 0; i < 400; ++i) {
-        Vec3<double> node, p;
+    // A distance u changes no faster than its point moves, and the weights w of the corners c around p have sum w c = p. So interpolation
+    // is off by sum w |u(c) - u(p)| <= sum w |c - p| <= sqrt(sum w |c - p|^2) = h sqrt(sum t (1 - t)), where t are the coordinates of p
+    // within its voxel, of size h; at most sqrt(3) / 2 of a voxel, and nothing at the nodes. Those are stored as floats.
+    for (int i = 0; i < 800; ++i) {
+        Vec3<double> p;
+        double spread = 0;
         for (int k = 0; k < 3; ++k) {
-            node[k] = box[k] + box[3 + k] * std::floor(uniform(random, 0, n[k]));
-            p[k] = uniform(random, box[k], box[k] + box[3 + k] * (n[k] - 1));
+            const double at = i % 2 == 0 ? std::floor(uniform(random, 0, n[k])) : uniform(random, 0, n[k] - 1), t = at - std::floor(at);
+            p[k] = box[k] + box[3 + k] * at;
+            spread += t * (1 - t);
         }
-        worst_node = std::max(worst_node, std::abs(grid(node) - mesh_distance(m, 0, node)));
         const double exact = mesh_distance(m, 0, p);
-        worst = std::max(worst, std::abs(grid(p) - exact));
+        CHECK(std::abs(grid(p) - exact) <= box[3] * std::sqrt(spread) + 1e-7 * std::abs(exact) + 1e-12);
         inside += exact < 0;
     }
-    CHECK(inside > 20);
-    CHECK(worst_node < 1e-6);
-    CHECK(worst < 0.6 * box[3]);  // in voxels: interpolation cuts the ridges of the distance, by √3/2 at most, as no distance changes faster than its point
+    CHECK(inside > 40);
 }

@@ -1,7 +1,7 @@
 // Geoms of type sdf against every other type: the fields of the model behind one type, and the search for contacts.
 //
 //   plane                    a mesh's vertices; a field by formula is searched like the others
-//   primitives, sdf          gradient descent in both fields (sdf_search.hpp)
+//   primitives, sdf          a search for the deepest points of both fields (sdf_search.hpp), for fields that MuJoCo has by its descent
 //   mesh                     Frank-Wolfe on each triangle near the surface (mjc_MeshSDF)
 //   hfield                   nothing, as in MuJoCo
 // A user's field is a member of the model type: template <class S> S sdf_distance(int geom, const Vec3<S>& p) const; p is in the
@@ -11,7 +11,7 @@
 
 #include "mjx/collision/plane_mesh.hpp"
 #include "mjx/collision/ray_mesh.hpp"
-#include "mjx/collision/sdf_search.hpp"
+#include "mjx/collision/sdf_moving.hpp"
 
 namespace mjx {
 
@@ -114,8 +114,9 @@ template <class T, class F>
 // Faces of the mesh geom g1 against the field of g2. MuJoCo stops after 50 starts that end inside, most of them at points it has
 // already, and so depends on the order of its tree; here 50 different contacts are kept.
 template <class T, class M>
-[[gnu::cold]] void mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<T>& s1, SdfContacts<T>& out) {
-    const OwnShape<T>& s2 = out.second;
+[[gnu::cold]] void mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<T>& s1, const OwnShape<T>& s2,
+                                     ConvexContacts<T>& contacts) {
+    SdfPoints<T> out;
     const GeomField<M, T> field(m, g2, s2.size);
     const Mat3<T> mat = transpose(s2.mat) * s1.mat;
     const Vec3<T> pos = transpose_mul(s2.mat, Vec3<T>(s1.pos - s2.pos));
@@ -136,7 +137,7 @@ template <class T, class M>
             continue;
         }
         for (int f = node[1]; f < node[1] + node[2]; ++f) {
-            Vec3<T> v[3], x, gradient;
+            Vec3<T> v[3], x;
             for (int k = 0; k < 3; ++k) {
                 v[k] = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[mesh] + m.mesh_face[m.mesh_faceadr[mesh] + f][k]]);
                 for (int j = 0; j < 3; ++j) {
@@ -149,33 +150,77 @@ template <class T, class M>
             if (!triangle_near_field(field, v)) continue;
             for (int start = 0; start < starts && !out.full(); ++start) {
                 const T dist = triangle_in_field(field, v, start, m.opt.sdf_iterations, x);
-                if (!out.is_new(x, dist)) continue;
-                sdf_value(field, x, &gradient);
-                out.add(x, dist, gradient);
+                out.take(x, dist, T(minval_v<T>));
             }
         }
         ++i;
     }
+    const auto outwards = [&](const Vec3<T>& x) {
+        Vec3<T> gradient;
+        sdf_value(field, x, &gradient);
+        return gradient;
+    };
+    out.make_contacts(s2, outwards, contacts);
+}
+
+// Does MuJoCo have this sdf_kind::, so that contacts should be where it finds them?
+constexpr bool mujoco_field(int kind) {
+    return kind != sdf_kind::user && kind != sdf_kind::sphere && kind != sdf_kind::box && kind != sdf_kind::capsule;
+}
+
+// Searches the fields of g1 and g2, one of which may be ours, and makes contacts of what it finds. Our search runs on plain numbers.
+template <class T, class M>
+[[gnu::cold]] void sdf_field_contacts(const M& m, int g1, int g2, const OwnShape<T>& a, const OwnShape<T>& b, bool ours,
+                                      ConvexContacts<T>& out) {
+    GeomField<M, T> first(m, g1, a.size);
+    const GeomField<M, T> second(m, g2, b.size);
+    if (ours && m.geom_type[g1] == shape::box) first.kind = sdf_kind::box;  // its distance
+    const SdfPair pair(first, a, second, b);
+    SdfPoints<T> points;
+    const auto search = [&]<class R>(const auto& fields, SdfPoints<R>& found) {
+        Vec6<R> box1, box2;
+        for (int i = 0; i < 6; ++i) {
+            box1[i] = plain<R>(m.geom_aabb[g1][i]);
+            box2[i] = plain<R>(m.geom_aabb[g2][i]);
+        }
+        return sdf_points(fields, box1, box2, ours, m.opt.sdf_initpoints, m.opt.sdf_iterations, found);
+    };
+    if constexpr (std::is_floating_point_v<T>) {
+        search(pair, points);
+    } else if (!ours) {
+        search(pair, points);
+    } else {
+        using R = value_t<T>;
+        const auto still_shape = [](const OwnShape<T>& s) {
+            return OwnShape<R>{plain_vec<R>(s.pos), plain_mat<R>(s.mat), plain_vec<R>(s.size)};
+        };
+        const OwnShape<R> still_a = still_shape(a), still_b = still_shape(b);
+        GeomField<M, R> still_first(m, g1, still_a.size);
+        const GeomField<M, R> still_second(m, g2, still_b.size);
+        still_first.kind = first.kind;
+        const SdfPair still(still_first, still_a, still_second, still_b);
+        SdfPoints<R> found;
+        const R size = search(still, found);
+        for (; points.count < found.count; ++points.count) {
+            const int k = points.count;
+            points.dist[k] = moving_minimum(pair, still, found.point[k], found.dist[k], size, points.point[k]);
+        }
+    }
+    sdf_contacts(pair, points, b, out);
 }
 
 // g2 is an sdf geom.
 template <class M, class S, int K>
 [[gnu::cold]] void sdf_collide(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
-                 CollisionResult<S, K>& out) {
+                               CollisionResult<S, K>& out) {
     using T = contact_t<lane_t<S>, value_t<S>>;
     const int type1 = m.geom_type[g1];
+    const bool ours = !mujoco_field(m.geom_sdf[g2]) || (type1 == shape::sdf && !mujoco_field(m.geom_sdf[g1]));
     if (type1 == shape::hfield) return;
     if (type1 == shape::plane && m.geom_dataid[g2] >= 0) return plane_mesh(m, g2, s1, s2, margin, mask, out);
     collide_lanes<value_t<S>>(s1, s2, margin, mask, out, [&](const OwnShape<T>& a, const OwnShape<T>& b, value_t<S>, auto& contacts) {
-        SdfContacts<T> found(b, contacts);
-        if (type1 == shape::mesh) return mesh_sdf_contacts(m, g1, g2, a, found);
-        Vec6<T> box1, box2;
-        for (int i = 0; i < 6; ++i) {
-            box1[i] = plain<T>(m.geom_aabb[g1][i]);
-            box2[i] = plain<T>(m.geom_aabb[g2][i]);
-        }
-        sdf_contacts(GeomField<M, T>(m, g1, a.size), a, box1, GeomField<M, T>(m, g2, b.size), box2, m.opt.sdf_initpoints,
-                     m.opt.sdf_iterations, found);
+        if (type1 == shape::mesh) return mesh_sdf_contacts(m, g1, g2, a, b, contacts);
+        sdf_field_contacts(m, g1, g2, a, b, ours, contacts);
     });
 }
 

@@ -120,3 +120,18 @@ TEST_CASE("halving the step divides RK4's energy error by sixteen or more") {
     CHECK(fine / finer > 14);
     CHECK(finer < 1e-7);
 }
+
+// As in MuJoCo, the history holds the accelerations at the beginning of a step, not those of RK4's stages within it.
+TEST_CASE("a delayed sensor of angular acceleration repeats under RK4 what the one without delay has read") {
+    Sim<RK4> sim(load_model_string(R"(<mujoco><option timestep="0.02"/><worldbody><body name="arm"><joint axis="0 1 0"/>
+        <geom type="capsule" size="0.02" fromto="0 0 0 0.5 0 0"/></body></worldbody><sensor><frameangacc objtype="body" objname="arm"/>
+        <frameangacc objtype="body" objname="arm" delay="0.02" nsample="3"/></sensor></mujoco>)"));
+    const auto& read = sim.data().sensordata;
+    double before = 0;
+    for (int i = 0; i < 10; ++i) {
+        sim.forward();
+        if (i > 0) CHECK(read[4] == before);
+        before = read[1];
+        sim.step();
+    }
+}

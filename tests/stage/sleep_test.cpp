@@ -201,3 +201,22 @@ TEST_CASE("trees that start asleep hover as groups until one of them is touched"
     CHECK(sim.qacc()(14) == Approx(-9.81));
     CHECK(sim.qacc()(2) == 0);
 }
+
+TEST_CASE("as in MuJoCo, springs of sleeping trees have no energy, and an actuator between fixed sites counts as asleep") {
+    const auto model = load_model_string(R"(<mujoco><option gravity="0 0 0"><flag sleep="enable"/></option><worldbody>
+        <site name="pin" pos="0.1 0 0"/><site name="slider" zaxis="1 0 0"/>
+        <body sleep="init"><joint type="slide" stiffness="100" springref="0.2"/><geom size=".1"/></body>
+        <body pos="1 0 0"><joint type="slide" stiffness="100" springref="0.3"/><geom size=".1"/></body></worldbody>
+        <actuator><motor cranksite="pin" slidersite="slider" cranklength="0.3"/></actuator></mujoco>)");
+    Sim sim(model);
+    sim.ctrl()(0) = 1;
+    sim.forward();
+    energy_pos(model, sim.data());
+    CHECK(sim.data().energy[0][0] == Approx(0.5 * 100 * 0.3 * 0.3));
+    CHECK(sim.data().actuator_force[0] == 0);
+    sim.qvel()(0) = 0.1;  // wakes the first
+    sim.forward();
+    energy_pos(model, sim.data());
+    CHECK(sim.data().energy[0][0] == Approx(0.5 * 100 * (0.3 * 0.3 + 0.2 * 0.2)));
+    CHECK(sim.data().actuator_force[0] == 0);
+}

@@ -148,8 +148,12 @@ void record_sensors(const M& m, D& d) {
     using Real = typename M::real;
     if (m.nhistory == 0) return;
     const auto delayed = [&](int i) { return m.sensor_history[i][0] > 0 && any(m.sensor_delay[i] > Real(0)); };
+    // accelerations that an undelayed sensor has asked for are those of the beginning of the step, also behind the stages of RK4
+    bool known = false;
+    for (int i = 0; i < m.nsensor; ++i)
+        known = known || (m.sensor_needstage[i] == stage::acc && needs_post(m.sensor_type[i]) && !delayed(i));
     prepare_sensors(m, d, stage::vel, delayed);
-    prepare_sensors(m, d, stage::acc, delayed);
+    if (!known) prepare_sensors(m, d, stage::acc, delayed);
     for (int i = 0; i < m.nsensor; ++i) {
         const int samples = m.sensor_history[i][0], dim = m.sensor_dim[i], adr = m.sensor_adr[i];
         if (samples == 0) continue;

@@ -134,7 +134,7 @@ void joint_actuator_forces(const M& m, D& d) {
 template <class M, class D>
 void rest_actuators(const M& m, D& d) {
     using S = typename D::scalar;
-    if (!some_sleep(m, d)) return;
+    if (!may_sleep(m, d)) return;
     for (int i = 0; i < m.nactuator; ++i) {
         if (!actuator_sleeps(m, d, i)) continue;
         for (int k = 0; k < m.actuator_outnum[i]; ++k) d.actuator_force[m.actuator_outadr[i] + k] = S(0);

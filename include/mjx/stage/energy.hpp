@@ -2,11 +2,13 @@
 //
 // Reads   xipos, ximat, qpos, qvel, M, cvel, subtree_com, ten_length
 // Writes  energy (potential of gravity and springs, kinetic), subtree_linvel, subtree_angmom
+// As in MuJoCo, the springs of sleeping trees do not count.
 // World frame; the angular momentum of a subtree is about its own centre of mass.
 #pragma once
 
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/stage/jacobian.hpp"
+#include "mjx/stage/sleep.hpp"
 #include "mjx/stage/spring_damper.hpp"
 
 namespace mjx {
@@ -19,13 +21,15 @@ void energy_pos(const M& m, D& d) {
         for (int b = 1; b < m.nbody; ++b) potential -= dot(d.xipos[b], m.opt.gravity) * m.body_mass[b];
     if (!m.opt.disabled(disable::spring)) {
         for (int j = 0; j < m.njnt; ++j) {
-            if (!poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j])) continue;
+            if (!poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]) || dof_sleeps(m, d, m.jnt_dofadr[j])) continue;
             for_each_displacement(m, d, j, [&](int, const auto&, const S& length) {
                 potential += poly_potential(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], length, Parity::plain);
             });
         }
-        for (int t = 0; t < m.ntendon; ++t)
+        for (int t = 0; t < m.ntendon; ++t) {
+            if (columns_sleep(m, d, m.ten_J_colind, m.ten_J_rowadr[t], m.ten_J_rownnz[t])) continue;
             potential += poly_potential(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t], tendon_stretch(m, d, t), Parity::plain);
+        }
     }
     d.energy[0][0] = potential;
 }

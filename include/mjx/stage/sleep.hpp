@@ -154,14 +154,15 @@ bool equality_sleeps(const M& m, const D& d, int e) {
     return neither_awake(m, d, body[0], body[1]) && (tree1 < 0 || tree2 < 0 || asleep_together(m, d, tree1, tree2));
 }
 
-// An actuator sleeps with all the dofs it acts on.
+// An actuator sleeps with the tree it acts on; one between two sites also where neither of them can move.
 template <class M, class D>
 bool actuator_sleeps(const M& m, const D& d, int i) {
-    if (m.actuator_trntype[i] == trn::body)
-        return body_wakefulness(m, d, m.actuator_trnid[i][0]) == Wakefulness::asleep;
-    const int out = m.actuator_outadr[i], last = out + m.actuator_outnum[i] - 1;
-    const int first = m.moment_rowadr[out], end = m.moment_rowadr[last] + m.moment_rownnz[last];
-    return columns_sleep(m, d, m.moment_colind, first, end - first);
+    const int type = m.actuator_trntype[i], id = m.actuator_trnid[i][0], second = m.actuator_trnid[i][1];
+    const auto sleeps = [&](int body) { return body_wakefulness(m, d, body) == Wakefulness::asleep; };
+    if (type == trn::body) return sleeps(id);
+    if (type == trn::tendon) return columns_sleep(m, d, m.ten_J_colind, m.ten_J_rowadr[id], m.ten_J_rownnz[id]);
+    if (type == trn::slidercrank || (type == trn::so3 && second >= 0)) return neither_awake(m, d, m.site_bodyid[id], m.site_bodyid[second]);
+    return sleeps(type == trn::site ? m.site_bodyid[id] : m.jnt_bodyid[id]);
 }
 
 // Wakes what a contact or a row ties to something awake: sleeping partners make neither. Says whether any tree woke; then there

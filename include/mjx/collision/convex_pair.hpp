@@ -77,8 +77,8 @@ void rotate_about(Object& o, const Vec3<T>& origin, const Mat3<T>& rot) {
 
 // Further contacts of a single one, by turning both objects slightly against each other.
 template <class T, class M, class C>
-void perturb(const M& m, const ConvexObject<T>& a0, const ConvexObject<T>& b0, ConvexObject<T>& a, ConvexObject<T>& b, const OwnShape<C>& s1,
-             const OwnShape<C>& s2, T margin, T radius, ConvexContacts<C>& out) {
+void perturb(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const OwnShape<C>& s1, const OwnShape<C>& s2, T margin, T radius,
+             ConvexContacts<C>& out) {
     const T angle = T(1e-3), apart = T(1e-3) * radius;
     const Mat3<C> frame = contact_frame(normalize(out.point[0].normal));
     const Vec3<T> origin = plain_vec<T>(out.point[0].pos);
@@ -103,10 +103,10 @@ void perturb(const M& m, const ConvexObject<T>& a0, const ConvexObject<T>& b0, C
             last.dist = out.point[0].dist;
             if (!distinct) --out.count;
         }
-        a.pos = a0.pos;
-        a.mat = a0.mat;
-        b.pos = b0.pos;
-        b.mat = b0.mat;
+        a.pos = plain_vec<T>(s1.pos);
+        a.mat = plain_mat<T>(s1.mat);
+        b.pos = plain_vec<T>(s2.pos);
+        b.mat = plain_mat<T>(s2.mat);
     }
 }
 
@@ -124,10 +124,9 @@ void convex_contacts(const M& m, int g1, int g2, const OwnShape<C>& s1, const Ow
             return;
         }
     }
-    const ConvexObject<T> a0 = a, b0 = b;
     add_penetration(m, a, b, s1, s2, 1, margin, out);
     if (out.count == 1 && many && !round(a.type) && !round(b.type))
-        perturb(m, a0, b0, a, b, s1, s2, margin, min(plain<T>(m.geom_rbound[g1]), plain<T>(m.geom_rbound[g2])), out);
+        perturb(m, a, b, s1, s2, margin, min(plain<T>(m.geom_rbound[g1]), plain<T>(m.geom_rbound[g2])), out);
 }
 
 // What the contacts of a lane are made of where the collider runs on T.

@@ -24,7 +24,9 @@ int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
         return o.vertex;
     }
     const int globalid = graph + 2 + m.mesh_graph[graph];
-    node = climb(m, mesh, 0, dir);
+    quad<T> low, high;
+    along_block(m.mesh_node[m.mesh_nodeadr[mesh]], dir, low, high);
+    node = climb<T>(m, mesh, 0, dir, low, high);
     return m.mesh_graph[globalid + node];
 }
 

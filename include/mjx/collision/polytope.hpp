@@ -45,11 +45,9 @@ struct Polytope {
         f.adjacent[1] = adjacent_bc;
         f.adjacent[2] = adjacent_ca;
         f.index = -1;
-        f.dist2 = T(0);
-        f.v = Vec3<T>::zero();
-        Point<T> v;
-        if (!project_origin<T>(vert[c].vert, vert[b].vert, vert[a].vert, v)) return T(0);
-        if (dot(v, Vec3<T>(vert[a].vert - center)) < T(0)) v = Vec3<T>(-v);
+        Vec3<T> v = Vec3<T>::zero();
+        project_origin<T>(vert[c].vert, vert[b].vert, vert[a].vert, v);
+        if (dot(v, Vec3<T>(vert[a].vert - center)) < T(0)) v = -v;
         f.v = v;
         f.dist2 = dot(v, v);
         return f.dist2;

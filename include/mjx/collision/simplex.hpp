@@ -52,23 +52,28 @@ T determinant(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c) {
 }
 
 // The origin projected on the plane of three points; false if they are on a line. Of the three ways to write the normal the first
-// one that does not vanish is taken.
+// one that does not vanish is taken; nearly always it is the very first.
 template <class T>
-bool project_origin(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, Point<T>& projection) {
-    const Vec3<T> ba = b - a, cb = c - b;
-    const auto project = [&](const Vec3<T>& normal, const Vec3<T>& point, bool whatever) {  // 1: done, 0: no plane, -1: try another
-        const T along = dot(normal, point), square = dot(normal, normal);
-        if (square == T(0)) return 0;
-        if (!whatever && !(along != T(0) && square > T(minval_v<T>))) return -1;
-        projection = Vec3<T>(normal * (along / square));
-        return 1;
-    };
-    int found = project(cross(cb, ba), b, false);
-    if (found >= 0) return found > 0;
-    const Vec3<T> ca = c - a;
-    found = project(cross(ba, ca), a, false);
-    if (found < 0) found = project(cross(ca, cb), c, true);
-    return found > 0;
+[[gnu::cold]] bool project_origin_otherwise(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, Vec3<T>& projection) {
+    const Vec3<T> way[2][3] = {{b - a, c - a, a}, {c - a, c - b, c}};
+    for (int i = 0; i < 2; ++i) {
+        const Vec3<T> normal = cross(way[i][0], way[i][1]);
+        const T along = dot(normal, way[i][2]), square = dot(normal, normal);
+        if (square == T(0)) return false;
+        if (i == 0 && !(along != T(0) && square > T(minval_v<T>))) continue;
+        projection = normal * (along / square);
+        return true;
+    }
+    return false;
+}
+template <class T>
+[[gnu::always_inline]] inline bool project_origin(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, Vec3<T>& projection) {
+    const Vec3<T> normal = cross(Vec3<T>(c - b), Vec3<T>(b - a));
+    const T along = dot(normal, b), square = dot(normal, normal);
+    if (square == T(0)) return false;
+    if (!(along != T(0) && square > T(minval_v<T>))) return project_origin_otherwise(a, b, c, projection);
+    projection = normal * (along / square);
+    return true;
 }
 
 // Which two coordinates see the triangle largest, and its signed size there.
@@ -125,7 +130,7 @@ OnSegment<T> closest_on_segment(const Vec3<T>& a, const Vec3<T>& b) {
 template <class T>
 void closest_on_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, T* lambda) {
     const Vec3<T>* corner[3] = {&a, &b, &c};
-    Point<T> p;
+    Vec3<T> p;
     if (!project_origin(a, b, c, p)) {
         const OnSegment<T> pair = closest_on_segment(a, b);
         lambda[0] = pair.first;

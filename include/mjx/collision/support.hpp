@@ -121,48 +121,49 @@ int first_greatest(const quad<T>& low, const quad<T>& high, T& greatest) {
     return __builtin_ctz(static_cast<unsigned>(found[0] | found[1]));
 }
 
-// Climbs the hull graph from a node to one whose neighbours reach no further; of equals the first in the list wins. The node comes
-// first in its block, so that a step is a look at eight points without a branch but the last.
+// Climbs the hull graph from a node to one whose neighbours reach no further; of equals the first in the list wins. low and high are
+// those of the node's block. The node comes first in it, so that a step is a look at eight points without a branch but the last.
 template <class T, class M>
-int climb(const M& m, int mesh, int node, const Vec3<T>& dir) {
+[[gnu::always_inline]] inline int climb(const M& m, int mesh, int node, const Vec3<T>& dir, quad<T>& low, quad<T>& high) {
     const int nodes = m.mesh_nodeadr[mesh], numvert = m.mesh_graph[m.mesh_graphadr[mesh]];
     // every round but the last improves the reach, so there are at most as many as vertices
     for (int round = 0; round <= numvert; ++round) {
-        int next = node;
-        T reach{};
-        for (int b = node, first = 1; first != 0 || b != 0; first = 0) {
-            const auto& block = m.mesh_node[nodes + b];
-            quad<T> low, high;
-            along_block(block, dir, low, high);
-            if (first != 0) reach = low[0];
+        int next = node, block = node;
+        for (T reach = low[0];;) {
             const auto further = (low > reach) | (high > reach);
-            if ((further[0] | further[1] | further[2] | further[3]) != 0) {
-                next = block[24 + first_greatest<T>(low, high, reach)];
-            }
-            b = block[24];
+            if ((further[0] | further[1] | further[2] | further[3]) != 0)
+                next = m.mesh_node[nodes + block][24 + first_greatest<T>(low, high, reach)];
+            block = m.mesh_node[nodes + block][24];
+            if (block == 0) break;
+            along_block(m.mesh_node[nodes + block], dir, low, high);
         }
         if (next == node) break;
         node = next;
+        along_block(m.mesh_node[nodes + node], dir, low, high);
     }
     return node;
 }
 
-// Climbs from the better of the last answer and the extreme vertex of the direction's cell in a 3x3x3 grid. The vertex reached.
+// Climbs from the better of the last answer and the extreme vertex of the direction's cell in a 3x3x3 grid. The vertex reached. Both
+// starts are looked at before it is known which is better.
 template <class T, class M>
-Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+[[gnu::always_inline]] inline Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
     const int nodes = m.mesh_nodeadr[o.mesh], graph = m.mesh_graphadr[o.mesh], globalid = graph + 2 + m.mesh_graph[graph];
-    const auto vertex = [&](int node) {
-        const auto& block = m.mesh_node[nodes + node];
-        Vec3<T> p;
-        for (int i = 0; i < 3; ++i) p[i] = static_cast<T>(std::bit_cast<float>(block[8 * i]));
-        return p;
-    };
     int cell = 0;
     for (int k = 0; k < 3; ++k) cell = 3 * cell + 1 + (dir[k] > T(0.4)) - (dir[k] < T(-0.4));
     const int extreme = m.mesh_extrema[o.mesh][cell], last = o.hull_vertex >= 0 ? o.hull_vertex : extreme;
-    o.hull_vertex = climb(m, o.mesh, dot(dir, vertex(extreme)) > dot(dir, vertex(last)) ? extreme : last, dir);
+    quad<T> low, high, low_last, high_last;
+    along_block(m.mesh_node[nodes + last], dir, low_last, high_last);
+    along_block(m.mesh_node[nodes + extreme], dir, low, high);
+    const auto better = __builtin_shufflevector(low, low, 0, 0, 0, 0) > __builtin_shufflevector(low_last, low_last, 0, 0, 0, 0);
+    low = better ? low : low_last;
+    high = better ? high : high_last;
+    o.hull_vertex = climb<T>(m, o.mesh, better[0] != 0 ? extreme : last, dir, low, high);
     o.vertex = m.mesh_graph[globalid + o.hull_vertex];
-    return vertex(o.hull_vertex);
+    const auto& block = m.mesh_node[nodes + o.hull_vertex];
+    Vec3<T> p;
+    for (int i = 0; i < 3; ++i) p[i] = static_cast<T>(std::bit_cast<float>(block[8 * i]));
+    return p;
 }
 
 // The corner of the half (upper or lower) that dir points into.
@@ -210,8 +211,7 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Point<T>& point
         const T half = dot(axis, dir) >= T(0) ? o.size[1] : -o.size[1];
         return put(axis[0] * half + o.pos[0], axis[1] * half + o.pos[1], axis[2] * half + o.pos[2]);
     }
-    Point<T> local;
-    local = Vec3<T>(transpose_mul(o.mat, dir));
+    const Vec3<T> local = transpose_mul(o.mat, dir);
     Vec3<T> p{};
     switch (o.type) {
         case shape::capsule:
@@ -222,9 +222,9 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Point<T>& point
         case shape::cylinder: p = local_cylinder_support(o.size, local); break;
         case shape::mesh:
             if (m.mesh_graphadr[o.mesh] < 0 || m.mesh_vertnum[o.mesh] < 10)
-                p = search_mesh<T>(m, o, local);
+                p = search_mesh(m, o, local);
             else
-                p = climb_hull<T>(m, o, local);
+                p = climb_hull(m, o, local);
             break;
         default:
             o.vertex = 0;

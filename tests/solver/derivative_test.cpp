@@ -104,6 +104,22 @@ TEST_CASE("a welded body has the derivatives of its weld") {
     check<mjx::Newton>(m, {0.1, 0.61, 0.02, 0.97, 0.95, 0.1, 0.2, -0.1, 0.3, 0.1, 0.2, -0.3, 0.5, 0.4, -0.2, 1, 0.2, 0.1, 3, 0.3, 0.2, 0.1});
 }
 
+TEST_CASE("friction that noslip has improved has the derivatives of its sweeps") {
+    Model dry = load_model_string(R"(<mujoco><worldbody><body><joint axis="0 1 0" frictionloss="3"/>
+        <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.05"/><body pos="0.5 0 0"><joint axis="0 1 0.1" frictionloss="0.1"/>
+        <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.05"/></body></body></worldbody></mujoco>)");
+    dry.opt.noslip_iterations = 3;
+    check<mjx::Newton>(dry, {0.52, 0.3, 0.0004, -0.2, 1, 0.5});
+    check<mjx::PGS>(dry, {0.52, 0.3, 0.0004, -0.2, 1, 0.5}, 1e-4);
+    for (const char* cone : {"pyramidal", "elliptic"}) {
+        Model m = load_model_string(ball(cone));
+        m.opt.noslip_iterations = 3;
+        // sliding, and held by friction
+        check<mjx::Newton>(m, {0, 0, 0.09937, 0.9, 0.1, 0.3, 0.2, 0.5, 0.1, -0.02, 0.3, 4, 1, 0.1, 0.2, -1, 0.01, 0.02, 0.03});
+        check<mjx::Newton>(m, {0, 0, 0.09942, 0.9, 0.1, 0.3, 0.2, 0, 0, 0, 0.001, 0.002, 0.001, 0.1, 0.2, -1, 0.001, 0.002, 0.0003});
+    }
+}
+
 TEST_CASE("second derivatives come with duals of duals") {
     const Model m = load_model_string(R"(<mujoco><option tolerance="0"/><worldbody><geom type="plane" size="5 5 1"/><body pos="0 0 0.099">
         <joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0"/><geom size="0.1"/></body></worldbody></mujoco>)");

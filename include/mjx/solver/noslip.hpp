@@ -1,9 +1,10 @@
 // Noslip: after the main solver, friction forces are improved as if friction were not regularized, at fixed normal forces.
 //
-// Reads   sol_jar (forces of all rows), efc_b, Y (dual_rows.hpp)
-// Writes  sol_jar, solver_niter
+// Reads   forces of all rows, efc_b, Y (dual_rows.hpp); with derivatives efc_aref, efc_J, qLD
+// Writes  sol_jar, solver_niter; with derivatives efc_force, qacc, qfrc_constraint
 // Regularization lets contacts creep; these sweeps of projected Gauss-Seidel with R = 0 over friction alone suppress it (MuJoCo,
-// computation chapter, "noslip").
+// computation chapter, "noslip"). They end before a minimum, so their derivatives are taken step by step: duals sweep in their own
+// arithmetic, from the main solver's forces and accelerations with derivatives, and have no use for Y.
 #pragma once
 
 #include "mjx/solver/dual_rows.hpp"
@@ -11,126 +12,167 @@
 
 namespace mjx {
 
+// The rows as a sweep sees them. The residual of row i is offset(i) plus what product() says of its block.
+template <class D>
+struct NoslipValues {
+    using T = solver_scalar<D>;
+    D& d;
+
+    template <class M>
+    void begin_island(const M& m, int island) { dual_reset(m, d, island); }
+    void begin_block(int) {}
+    T& force(int i) { return d.sol_jar[i]; }
+    T offset(int i) const { return part<T>(d.efc_b[i]); }
+    void product(int b, T* p) const { dual_product(d, b, p); }
+    T gram(int b, int r, int s) const { return d.sol_H[dual_gram(d, b, r, s)]; }
+    void add(int b, const T* delta) { dual_add(d, b, delta); }
+};
+// The same in dual arithmetic: J qacc - aref are the residuals, and a force changes qacc.
+template <class M, class D>
+struct NoslipDuals {
+    using T = typename D::scalar;
+    const M& m;
+    D& d;
+    T own[max_block_dim][max_block_dim];  // the present block's part of J M⁻¹ Jᵀ
+
+    void begin_island(const M&, int) {}
+    void begin_block(int b) {
+        const int dim = d.block_dim[b];
+        for (int r = 0; r < dim; ++r) {
+            T unit[max_block_dim]{}, column[max_block_dim];
+            unit[r] = T(1);
+            accelerate(b, unit);
+            block_product<T>(d, b, d.work_nv, column);
+            for (int s = 0; s < dim; ++s) own[s][r] = column[s];
+        }
+    }
+    T& force(int i) { return d.efc_force[i]; }
+    T offset(int i) const { return -d.efc_aref[i]; }
+    void product(int b, T* p) const { block_product<T>(d, b, d.qacc, p); }
+    T gram(int, int r, int s) const { return own[r][s]; }
+    void add(int b, const T* delta) {
+        accelerate(b, delta);
+        for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.work_nv[i];
+    }
+
+  private:
+    // work_nv = M⁻¹ Jᵀ p for the block's rows
+    void accelerate(int b, const T* p) {
+        for (int i = 0; i < m.nv; ++i) d.work_nv[i] = T(0);
+        block_transpose<T>(d, b, p, d.work_nv);
+        solve_ldl(m, d.qLD, d.qLDiagInv, d.work_nv);
+    }
+};
+
 template <class T>
 struct NoslipStep {
     T saved;
     T delta[max_block_dim];
 };
 
-// A row of dry friction.
-template <class T, class D>
-NoslipStep<T> noslip_row(D& d, int b) {
+// A row of dry friction. Lanes that are done stay as they are, here and below.
+template <class D, class Rows, class T = typename Rows::T>
+NoslipStep<T> noslip_row(const D& d, Rows& rows, int b, const mask_t<T>& done) {
     const int row = d.block_row[b];
     T p[max_block_dim];
-    dual_product(d, b, p);
-    const T residual = part<T>(d.efc_b[row]) + p[0], A = max(d.sol_H[dual_gram(d, b, 0, 0)], T(minval_v<T>));
-    const T loss = part<T>(d.efc_frictionloss[row]), f = d.sol_jar[row];
+    rows.product(b, p);
+    const T residual = rows.offset(row) + p[0], A = max(rows.gram(b, 0, 0), T(minval_v<T>));
+    const T loss = part<T>(d.efc_frictionloss[row]), f = rows.force(row);
     NoslipStep<T> step;
-    d.sol_jar[row] = clamp(f - residual / A, T(-loss), loss);
-    step.delta[0] = d.sol_jar[row] - f;
+    rows.force(row) = select(done, f, clamp(T(f - residual / A), T(-loss), loss));
+    step.delta[0] = rows.force(row) - f;
     step.saved = -step.delta[0] * (T(0.5) * step.delta[0] * A + residual);
     return step;
 }
 
 // A pyramid: each pair of opposing edges shares what it has, so that its normal force stays.
-template <class T, class D>
-NoslipStep<T> noslip_pyramid(D& d, int b) {
+template <class D, class Rows, class T = typename Rows::T>
+NoslipStep<T> noslip_pyramid(const D& d, Rows& rows, int b, const mask_t<T>& done) {
     const int row = d.block_row[b], dim = d.block_dim[b];
     const auto& contact = d.contact[d.efc_id[row]];
     NoslipStep<T> step{T(0), {}};
     T p[max_block_dim];
-    dual_product(d, b, p);
+    rows.product(b, p);
     for (int r = 0; r < dim; ++r) step.delta[r] = T(0);
     for (int k = 1; k < dim; ++k) {
         const int plus = row + 2 * k - 2, minus = plus + 1;
         const T mu = part<T>(contact.friction[k - 1]);
-        const T mid = T(0.5) * (d.sol_jar[plus] + d.sol_jar[minus]), y = T(0.5) * (d.sol_jar[plus] - d.sol_jar[minus]);
+        const T mid = T(0.5) * (rows.force(plus) + rows.force(minus)), y = T(0.5) * (rows.force(plus) - rows.force(minus));
         // cost along y: f+ = mid + y, f- = mid - y
-        const T slope = part<T>(d.efc_b[plus]) - part<T>(d.efc_b[minus]) + T(2) * mu * p[k];
-        const T curvature = T(4) * mu * mu * d.sol_H[dual_gram(d, b, k, k)];
+        const T slope = rows.offset(plus) - rows.offset(minus) + T(2) * mu * p[k];
+        const T curvature = T(4) * mu * mu * rows.gram(b, k, k);
         const auto flat = curvature < T(minval_v<T>);
-        const T best = select(flat, T(0), clamp(y - slope / select(flat, T(1), curvature), T(-mid), mid));
-        const T change = best - y;
-        d.sol_jar[plus] = mid + best;
-        d.sol_jar[minus] = mid - best;
+        const T best = select(flat, T(0), clamp(T(y - slope / select(flat, T(1), curvature)), T(-mid), mid));
+        const T change = select(done, T(0), T(best - y));
+        rows.force(plus) = select(done, rows.force(plus), T(mid + best));
+        rows.force(minus) = select(done, rows.force(minus), T(mid - best));
         step.saved -= change * (slope + T(0.5) * curvature * change);
         step.delta[k] = T(2) * mu * change;
-        for (int r = 0; r < dim; ++r) p[r] += d.sol_H[dual_gram(d, b, r, k)] * step.delta[k];
+        for (int r = 0; r < dim; ++r) p[r] += rows.gram(b, r, k) * step.delta[k];
     }
     return step;
 }
 
 // An elliptic contact: friction within its ellipsoid.
-template <class T, class D>
-NoslipStep<T> noslip_cone(D& d, int b) {
+template <class D, class Rows, class T = typename Rows::T>
+NoslipStep<T> noslip_cone(const D& d, Rows& rows, int b, const mask_t<T>& done) {
     const int row = d.block_row[b], n = d.block_dim[b] - 1;
     const auto& contact = d.contact[d.efc_id[row]];
     const T tiny(static_cast<value_t<T>>(1e-10));
     T p[max_block_dim], A[max_friction_dim][max_friction_dim]{}, bc[max_friction_dim]{}, mu[max_friction_dim]{};
     T residual[max_friction_dim]{}, v[max_friction_dim]{};
-    dual_product(d, b, p);
+    rows.product(b, p);
     for (int j = 0; j < n; ++j) {
-        residual[j] = bc[j] = part<T>(d.efc_b[row + 1 + j]) + p[j + 1];
+        residual[j] = bc[j] = rows.offset(row + 1 + j) + p[j + 1];
         mu[j] = part<T>(contact.friction[j]);
-        for (int k = 0; k < n; ++k) A[j][k] = d.sol_H[dual_gram(d, b, j + 1, k + 1)];
+        for (int k = 0; k < n; ++k) A[j][k] = rows.gram(b, j + 1, k + 1);
         A[j][j] = max(A[j][j], tiny);
-        for (int k = 0; k < n; ++k) bc[j] -= A[j][k] * d.sol_jar[row + 1 + k];
+        for (int k = 0; k < n; ++k) bc[j] -= A[j][k] * rows.force(row + 1 + k);
     }
-    const T normal = d.sol_jar[row];
+    const T normal = rows.force(row);
     solve_qcqp(A, bc, mu, normal, n, v, tiny);  // friction that few dofs can move stays as it is, as in MuJoCo
     NoslipStep<T> step{T(0), {}};
     T change[max_friction_dim], cost(0);
-    for (int j = 0; j < n; ++j) change[j] = select(normal < T(minval_v<T>), T(0), v[j]) - d.sol_jar[row + 1 + j];
+    for (int j = 0; j < n; ++j) change[j] = select(normal < T(minval_v<T>), T(0), v[j]) - rows.force(row + 1 + j);
     for (int j = 0; j < n; ++j) {
         T half(0);
         for (int k = 0; k < n; ++k) half += A[j][k] * change[k];
         cost += change[j] * (T(0.5) * half + residual[j]);
     }
-    const auto take = cost <= tiny;
+    const auto take = cost <= tiny && !done;
     step.delta[0] = T(0);
     for (int j = 0; j < n; ++j) {
         step.delta[j + 1] = select(take, change[j], T(0));
-        d.sol_jar[row + 1 + j] += step.delta[j + 1];
+        rows.force(row + 1 + j) += step.delta[j + 1];
     }
     step.saved = select(take, -cost, T(0));
     return step;
 }
 
-// Sweeps over the forces in sol_jar; the dual rows must have been made.
-template <class M, class D>
-void noslip(const M& m, D& d) {
-    using T = solver_scalar<D>;
-    if (m.opt.noslip_iterations <= 0) return;
+template <class M, class D, class Rows>
+void noslip_sweeps(const M& m, D& d, Rows rows) {
+    using T = typename Rows::T;
     const T tolerance = resolved<T>(m.opt.noslip_tolerance), scale = model_cost_scale<T>(m);
     int most = 0;
     for (int island = 0; island < d.nisland[0]; ++island) {
-        dual_reset(m, d, island);
+        rows.begin_island(m, island);
         mask_t<T> done(false);
         int iteration = 0;
         while (!all(done) && iteration < m.opt.noslip_iterations) {
             T saved(0);
             for_each_run(d, island, [&](int, int first, int last) {
-                for (int i = first; i < last; ++i) {
-                    d.sol_old[i] = d.sol_jar[i];
-                    if (iteration == 0) saved += T(0.5) * d.sol_jar[i] * d.sol_jar[i] * part<T>(d.efc_R[i]);
-                }
+                for (int i = first; i < last && iteration == 0; ++i) saved += T(0.5) * rows.force(i) * rows.force(i) * part<T>(d.efc_R[i]);
             });
             for_each_block(d, island, [&](int b) {
                 const int type = d.efc_type[d.block_row[b]];
-                NoslipStep<T> step;
-                if (law_of(type) == law::huber)
-                    step = noslip_row<T>(d, b);
-                else if (type == cnstr::contact_pyramidal)
-                    step = noslip_pyramid<T>(d, b);
-                else if (type == cnstr::contact_elliptic)
-                    step = noslip_cone<T>(d, b);
-                else
-                    return;
+                const bool huber = law_of(type) == law::huber, pyramid = type == cnstr::contact_pyramidal;
+                if (!huber && !pyramid && type != cnstr::contact_elliptic) return;
+                rows.begin_block(b);
+                const NoslipStep<T> step = huber     ? noslip_row(d, rows, b, done)
+                                           : pyramid ? noslip_pyramid(d, rows, b, done)
+                                                     : noslip_cone(d, rows, b, done);
                 saved += step.saved;
-                dual_add(d, b, step.delta);
-            });
-            for_each_run(d, island, [&](int, int first, int last) {
-                for (int i = first; i < last; ++i) d.sol_jar[i] = select(done, d.sol_old[i], d.sol_jar[i]);
+                rows.add(b, step.delta);
             });
             done = done || saved * scale < tolerance;
             ++iteration;
@@ -140,16 +182,37 @@ void noslip(const M& m, D& d) {
     d.solver_niter[0] += most;
 }
 
+// After a dual solver, whose forces are in sol_jar and whose rows are made: noslip and the end of the solve.
+template <class M, class D>
+void finish_dual_with_noslip(const M& m, D& d) {
+    using S = typename D::scalar;
+    const bool sweeps = m.opt.noslip_iterations > 0;
+    if constexpr (has_derivatives_v<S>) {
+        finish_dual(m, d);
+        if (!sweeps) return;
+        noslip_sweeps(m, d, NoslipDuals<M, D>{m, d, {}});
+        jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
+    } else {
+        if (sweeps) noslip_sweeps(m, d, NoslipValues<D>{d});
+        finish_dual(m, d);
+    }
+}
+
 // The same after a primal solver.
 template <class M, class D>
 void noslip_after_primal(const M& m, D& d) {
+    using S = typename D::scalar;
     using T = solver_scalar<D>;
     if (m.opt.noslip_iterations <= 0) return;
     if constexpr (lanes_v<T> > 1) find_islands(m, d);  // the solver has left blocks out
-    for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = part<T>(d.efc_force[i]);
-    make_dual_rows(m, d);
-    noslip(m, d);
-    finish_dual(m, d);
+    if constexpr (has_derivatives_v<S>) {
+        noslip_sweeps(m, d, NoslipDuals<M, D>{m, d, {}});
+        jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
+    } else {
+        for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = part<T>(d.efc_force[i]);
+        make_dual_rows(m, d);
+        finish_dual_with_noslip(m, d);
+    }
 }
 
 }  // namespace mjx

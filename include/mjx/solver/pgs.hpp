@@ -217,8 +217,7 @@ struct BasicPGS {
         d.solver_niter[0] = 0;
         d.solver_cost[0] = d.solver_gradient[0] = typename D::scalar(0);
         for (int island = 0; island < d.nisland[0]; ++island) solve_island(m, d, island);
-        noslip(m, d);
-        finish_dual(m, d);
+        finish_dual_with_noslip(m, d);
         if (Cached) remember_contacts(d);
     }
 

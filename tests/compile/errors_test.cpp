@@ -85,6 +85,7 @@ TEST_CASE("What MuJoCo lets pass loads") {
         "<texture type='skybox' builtin='flat' width='8'/></asset><worldbody><geom size='1' material='m'/>",
         "<geom size='1' pos='' friction=' '/>",
         "<camera resolution='2 2' output='depth rgb'/>",
+        "</worldbody><compiler fusestatic='true'/><worldbody><body><body><freejoint/><geom size='1'/></body></body>",
     };
     for (const char* body : passing)
         CHECK(message_of([&] { load_model_string("<mujoco><worldbody>" + std::string(body) + "</worldbody></mujoco>"); }) == "");

@@ -38,7 +38,6 @@ inline void check_joints(const BodyNode& b) {
         ball = ball || j.type == jnt::ball;
     }
     if (free_joints > 0 && b.joints.size() > 1) b.fail("a free joint must be the only joint of its body");
-    if (free_joints > 0 && b.parent->parent) b.fail("a free joint needs a body that is a child of the world");
     if (dofs > 6) b.fail("has more than 6 degrees of freedom");
     if (b.mocap() && (dofs > 0 || b.parent->parent)) b.fail("a mocap body must be a fixed child of the world");
 }

@@ -36,8 +36,11 @@ inline Tree resolve_tree(const Spec& spec, const Assets& assets, Tree tree) {
     if (spec.compiler.fusestatic) fuse_static(tree, spec);
     mark_used_geoms(tree, spec);
     if (spec.compiler.discardvisual) discard_visual(tree);
-    for (const BodyNode* b : tree.bodies)
+    for (const BodyNode* b : tree.bodies) {
         if (b->moves() && !has_mass(*b)) b->fail("moves but has no mass or inertia");
+        if (b->moves() && b->joints.front().type == jnt::free && b->parent->id > 0)
+            b->fail("a free joint needs a body that is a child of the world");  // fusing may have made it one
+    }
     return tree;
 }
 

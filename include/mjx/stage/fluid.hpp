@@ -43,13 +43,14 @@ BoxDrag<typename M::real> box_drag(const M& m, int body) {
         box[k] = sqrt(Real(max(excess, Real(minval_v<Real>)) / m.body_mass[body] * V(6)));
     }
     const Real diameter = (box[0] + box[1] + box[2]) * (V(1) / 3);
+    const Real viscosity = max(m.opt.viscosity, Real(0)), density = max(m.opt.density, Real(0));
     BoxDrag<Real> drag;
     for (int k = 0; k < 3; ++k) {
         const Real b0 = box[k], b1 = box[(k + 1) % 3], b2 = box[(k + 2) % 3];
-        drag.linear[k] = m.opt.viscosity * diameter * diameter * diameter * pi;
-        drag.linear[3 + k] = m.opt.viscosity * diameter * (3 * pi);
-        drag.quadratic[k] = m.opt.density * b0 * (b1 * b1 * b1 * b1 + b2 * b2 * b2 * b2) * (V(1) / 64);
-        drag.quadratic[3 + k] = m.opt.density * b1 * b2 * V(0.5);
+        drag.linear[k] = viscosity * diameter * diameter * diameter * pi;
+        drag.linear[3 + k] = viscosity * diameter * (3 * pi);
+        drag.quadratic[k] = density * b0 * (b1 * b1 * b1 * b1 + b2 * b2 * b2 * b2) * (V(1) / 64);
+        drag.quadratic[3 + k] = density * b1 * b2 * V(0.5);
     }
     return drag;
 }

@@ -19,7 +19,7 @@ template <class T>
 inline constexpr T face_tolerance_v = minval_v<T> * minval_v<T>;
 
 template <class T, int N, class M>
-int epa_support(const M& m, Polytope<T, N>& p, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& along, T length) {
+[[gnu::noinline]] int epa_support(const M& m, Polytope<T, N>& p, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& along, T length) {
     Point<T> dir;
     if (length > T(minval_v<T>))
         dir.set(along[0] / length, along[1] / length, along[2] / length);

@@ -36,7 +36,7 @@ struct Polytope {
     }
 
     // Adds a face; the square of its distance to the origin, 0 if it has no plane.
-    T attach(int a, int b, int c, int adjacent_ab, int adjacent_bc, int adjacent_ca) {
+    [[gnu::noinline]] T attach(int a, int b, int c, int adjacent_ab, int adjacent_bc, int adjacent_ca) {
         PolytopeFace<T>& f = face[faces++];
         f.vert[0] = a;
         f.vert[1] = b;

@@ -38,7 +38,7 @@ template <class S>
 struct LocalRay {
     Vec3<S> pnt, vec;
 
-    LocalRay(const Shape<S>& s, const Vec3<S>& p, const Vec3<S>& v)
+    [[gnu::noinline]] LocalRay(const Shape<S>& s, const Vec3<S>& p, const Vec3<S>& v)
         : pnt(transpose_mul(s.mat, Vec3<S>(p - s.pos))), vec(transpose_mul(s.mat, v)) {}
     Vec3<S> at(const S& x) const { return pnt + vec * x; }
 };

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace mjx {
@@ -15,9 +17,13 @@ class Array {
     using value_type = T;
 
     Array() = default;
-    [[gnu::noinline]] Array(const Array& other) noexcept : Array() {
-        reserve(other.count);
-        for (; count < other.count; ++count) first[count] = other.first[count];
+    [[gnu::noinline]] Array(const Array& other) noexcept : count(other.count), room(other.count) {
+        if (count == 0) return;
+        first = new T[count];
+        if constexpr (std::is_trivially_copyable_v<T>)
+            std::memcpy(static_cast<void*>(first), other.first, count * sizeof(T));
+        else
+            for (std::size_t i = 0; i < count; ++i) first[i] = other.first[i];
     }
     Array(Array&& other) noexcept { swap(other); }
     Array& operator=(Array other) noexcept {

@@ -91,27 +91,39 @@ double mesh_distance(const Model<double>& m, int mesh, const Vec3<double>& p) {
 
 }  // namespace
 
+// No further off than two answers of MuJoCo are from each other when its noise is another: each is off by up to the spread. A start
+// comes to what the next contact is when there is one start more.
 TEST_CASE("The fields of MuJoCo's plugins have MuJoCo's contacts with every shape", "[collision]") {
     auto m = primitives();
+    int compared = 0;
     for (const auto& row : sdf_reference::rows) {
-        INFO("field " << row.field << ", shape " << row.other);
+        INFO("field " << row.field << ", shape " << row.other << ", row " << &row - sdf_reference::rows);
         Vec6<double> box;
-        for (int k = 0; k < 6; ++k) box[k] = row.box[k];
+        for (const auto& b : sdf_reference::boxes)
+            for (int k = 0; k < 6 && b.field == row.field; ++k) box[k] = b.box[k];
         const int field = add_field(m, row.field, parameters(row.field), box);
         int other = add_field(m, row.field, parameters(row.field), box);
         for (int g = 0; g < 5; ++g) other = m.geom_type[g] == row.other ? g : other;
-        const auto found = collide_at(m, other, field, placed(m, other, row.pose), placed(m, field, row.pose + 7));
-        REQUIRE(found.count == row.count);
-        // MuJoCo differentiates all but the torus by differences of 1e-8
-        const double tolerance = row.field == sdf_kind::torus ? 1e-8 : 2e-6;
-        for (int i = 0; i < found.count; ++i) {
-            CHECK(std::abs(found.point[i].dist - row.contact[i][0]) < tolerance);
+        for (int i = 0, before = 0; i < 4; ++i) {
+            m.opt.sdf_initpoints = i + 1;
+            const auto found = collide_at(m, other, field, placed(m, other, row.pose), placed(m, field, row.pose + 7));
+            const double* start = row.start[i];
+            const bool touches = found.count > before;
+            before = found.count;
+            if (start[0] < 0) continue;
+            CHECK(touches == (start[1] <= 0));
+            if (!touches || start[1] > 0) continue;
+            ++compared;
+            const double tolerance = 2 * start[0] + 1e-12;  // of what is printed
+            const auto& point = found.point[found.count - 1];
+            CHECK(std::abs(point.dist - start[1]) <= tolerance);
             for (int k = 0; k < 3; ++k) {
-                CHECK(std::abs(found.point[i].pos[k] - row.contact[i][1 + k]) < tolerance);
-                CHECK(std::abs(found.point[i].normal[k] - row.contact[i][4 + k]) < tolerance);
+                CHECK(std::abs(point.pos[k] - start[2 + k]) <= tolerance);
+                CHECK(std::abs(point.normal[k] - start[5 + k]) <= tolerance);
             }
         }
     }
+    CHECK(compared > 300);
 }
 
 namespace {

@@ -141,6 +141,12 @@ CollisionResult<L, 2> capsule_box_lane(const Shape<L>& a, const Shape<L>& b, con
     const Vec3<L> centre = transpose_mul(b.mat, Vec3<L>(a.pos - b.pos));
     const Vec3<L> half = transpose_mul(b.mat, a.axis()) * a.size[1];
     const L half2 = a.size[1] * a.size[1];
+    CollisionResult<L, 2> out;
+    // most capsules near a box are clearly beyond one of its faces
+    for (int k = 0; k < 3; ++k) {
+        const L near = b.size[k] + a.size[0] + margin + abs(half[k]);
+        if (abs(centre[k]) > near * (value_t<L>(1) + epsilon_v<L> * 64)) return out;
+    }
     SegmentOnBox<L> best;
     // no contact is further than this
     const L reach = margin + (a.size[0] + a.size[1] + b.size[0] + b.size[1] + b.size[2]) * value_t<L>(2);
@@ -150,7 +156,6 @@ CollisionResult<L, 2> capsule_box_lane(const Shape<L>& a, const Shape<L>& b, con
         for (int corner = 0; corner < 8; ++corner)
             if (!(corner >> j & 1)) nearest_edge(centre, half, half2, b.size, j, corner, best, distance2);
 
-    CollisionResult<L, 2> out;
     L second(0);
     const bool two = second_contact(centre, half, half2, b.size, best, second);
     const Vec3<L> world = a.axis() * a.size[1];

@@ -106,11 +106,12 @@ Overlap intersect_tetrahedron(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a,
     int s[4] = {0, 1, 2, 3};
     for (; q.iterations < q.max_iterations; ++q.iterations) {
         const TetrahedronFaces<T> face(simplex, s);
-        const quad<T>& dist = face.dist;
-        if (dist[0] == T(0) || dist[1] == T(0) || dist[2] == T(0) || dist[3] == T(0)) return Overlap::unknown;  // no side to move to
-        const int i = dist[0] < dist[1] ? 0 : 1, j = dist[2] < dist[3] ? 2 : 3;
-        const int worst = dist[i] < dist[j] ? i : j;
-        if (dist[worst] > T(0)) {
+        const T d0 = face.dist[0], d1 = face.dist[1], d2 = face.dist[2], d3 = face.dist[3];
+        if (d0 == T(0) || d1 == T(0) || d2 == T(0) || d3 == T(0)) return Overlap::unknown;  // no side to move to
+        const bool first = d0 < d1, third = d2 < d3;
+        const T low = first ? d0 : d1, high = third ? d2 : d3;
+        const int worst = low < high ? (first ? 0 : 1) : (third ? 2 : 3);
+        if ((low < high ? low : high) > T(0)) {
             q.simplex_count = 4;
             for (int k = 0; k < 4; ++k) q.simplex[k] = simplex[s[k]];
             return Overlap::yes;

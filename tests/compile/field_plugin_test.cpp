@@ -63,6 +63,34 @@ TEST_CASE("A torus plugin is a torus: its mesh is closed and has its volume, box
     }
 }
 
+TEST_CASE("The meshes of MuJoCo's plugins have the masses and moments that MuJoCo 3.12 gives them", "[compile]") {
+    struct Row {
+        const char *plugin, *inertia;
+        double mass, moment[3];
+    };
+    const Row rows[] = {
+        {"torus", "legacy", 195.621707793422, {22.8232074018793, 12.4075926074206, 12.4070824442692}},
+        {"torus", "exact", 155.36584591083, {21.6508930600806, 11.6992181943567, 11.6986765126068}},
+        {"bowl", "legacy", 5507.29800431387, {2564.95279298107, 1830.44723130091, 1830.4144591024}},
+        {"bowl", "exact", 354.796666391751, {265.30440594801, 191.619770451261, 191.594309666402}},
+        {"gear", "legacy", 1359.44241224675, {1299.62865293475, 654.68889879351, 652.179683547191}},
+        {"gear", "exact", 732.664755516471, {1010.46652071771, 507.701240142751, 507.583322940644}},
+        {"gear", "shell", 11424.5667899643, {16843.681839096, 8506.64599437357, 8505.12202672175}},
+        {"bolt", "legacy", 572.925966409685, {70.5348874832508, 70.5197807357565, 64.7838361454428}},
+        {"bolt", "exact", 552.085901129562, {66.8944273315637, 66.8803873866587, 63.80341097905}},
+        {"nut", "legacy", 461.559243214604, {61.4559820021049, 38.6967587729841, 38.6818119449973}},
+        {"nut", "exact", 303.931759804877, {53.9414525504207, 33.141999173335, 33.1312145785823}},
+    };
+    for (const Row& row : rows) {
+        INFO(row.plugin << ", " << row.inertia);
+        const auto m = load_model_string(std::string("<mujoco><asset><mesh name='part' inertia='") + row.inertia + "'><plugin plugin='mujoco.sdf." +
+                                         row.plugin + "'/></mesh></asset><worldbody><body><freejoint/><geom type='sdf' mesh='part'>" +
+                                         "<plugin plugin='mujoco.sdf." + row.plugin + "'/></geom></body></worldbody></mujoco>");
+        CHECK(m.body_mass[1] == Approx(row.mass).epsilon(1e-12));
+        for (int k = 0; k < 3; ++k) CHECK(m.body_inertia[1][k] == Approx(row.moment[k]).epsilon(1e-12));
+    }
+}
+
 TEST_CASE("Plugins take MuJoCo's defaults, and may be described in place", "[compile]") {
     const auto m = load_model_string(
         "<mujoco><asset><mesh name='part'><plugin plugin='mujoco.sdf.bolt'/></mesh></asset><worldbody><body><freejoint/>"

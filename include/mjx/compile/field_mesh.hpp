@@ -3,7 +3,8 @@
 // The field is sampled in single precision on a grid of 300 points along the three half sizes of its box together, as MuJoCo does.
 // Vertices lie where the edges of the grid cross the surface, by linear interpolation (Lorensen and Cline 1987), and are numbered in
 // the order in which cells meet them. The faces of a cell are the loops that the surface cuts out of its walls; where a wall has
-// two opposite corners inside, they stay apart.
+// two opposite corners inside, they stay apart. Loops are not flat, so that volume and area depend on the diagonals that make triangles
+// of them: MuJoCo's are taken.
 #pragma once
 
 #include "mjx/collision/sdf_parts.hpp"
@@ -86,18 +87,40 @@ class FieldMesher {
                 while (signs >> w[(start + 3) % 4] & 1) start = (start + 3) % 4;
                 next[edge_number(w[(start + 3) % 4], w[start])] = edge_number(from, to);
             }
-        for (int e = 0; e < 24; ++e) {
-            if (next[e] < 0) continue;
-            const int first = e;
-            int second = next[first];
-            next[first] = -1;
-            while (next[second] != first) {
-                const int third = next[second];
-                mesh_.face.insert(mesh_.face.end(), {id[first], id[second], id[third]});
-                next[second] = -1;
-                second = third;
+        for (int first = 0; first < 24; ++first) {
+            int loop[12], count = 0;
+            for (int e = first; next[e] >= 0; ++count) {
+                loop[count] = id[e];
+                const int after = next[e];
+                next[e] = -1;
+                e = after;
             }
-            next[second] = -1;
+            if (count > 0) add_loop(loop, count, diagonals[signs]);
+        }
+    }
+
+    // How the longest loop of a cell is cut, by its corners inside; the loop begins at its first edge along x, y or z. A digit is the
+    // vertex at which all diagonals meet. Of six vertices: m, n have a triangle in the middle, at the first or second vertex; x, y, z
+    // have a diagonal from the first, second or third vertex to the one opposite and one on each side of it from its two ends, so
+    // that they make a z, and X, Y, Z its mirror image.
+    static constexpr const char* diagonals =
+        "00000101000212100002040x000m1n130011011m004X12m411201n2411m30000"
+        "0000101n00021xm4030n00020311m06100111003004X1X352xm3m2102X440000"
+        "00000101003m2mX30002040X013424X1110m10063300n1201mX413X2n6010030"
+        "00012m2011n003411m10x1X0m220415022n0m550XX1031000431304042100000";
+
+    void add_loop(const int* loop, int count, char cut) {
+        const auto add = [&](int from, std::initializer_list<int> corners) {
+            for (int c : corners) mesh_.face.push_back(loop[(from + c) % count]);
+        };
+        if (count < 6 || (cut >= '0' && cut <= '6')) {
+            for (int i = 1; i + 1 < count; ++i) add(count == 3 ? 0 : cut - '0', {0, i, i + 1});
+        } else if (cut == 'm' || cut == 'n') {
+            add(cut - 'm', {0, 2, 4, 0, 1, 2, 2, 3, 4, 4, 5, 0});
+        } else if (cut >= 'x') {
+            add(cut - 'x', {0, 1, 2, 0, 2, 3, 3, 4, 5, 3, 5, 0});
+        } else {
+            add(cut - 'X', {1, 2, 3, 0, 1, 3, 0, 3, 4, 0, 4, 5});
         }
     }
 

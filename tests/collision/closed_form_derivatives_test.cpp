@@ -41,8 +41,12 @@ TEST_CASE("Derivatives of the contacts agree with central differences", "[collis
                     if (std::abs(forward - back) > 1e-3) continue;  // a kink, or strong curvature
                     ++compared;
                     wrong += !(std::abs(exact.point[c].dist.partial[k] - 0.5 * (forward + back)) < 1e-3);
-                    const double by_pos = (up.point[c].pos[0] - down.point[c].pos[0]) / (2 * h);
-                    if (std::abs(by_pos) < 10) wrong += !(std::abs(exact.point[c].pos[0].partial[k] - by_pos) < 0.02);
+                    for (int i = 0; i < 3; ++i) {
+                        const double by_pos = (up.point[c].pos[i] - down.point[c].pos[i]) / (2 * h);
+                        const double by_normal = (up.point[c].normal[i] - down.point[c].normal[i]) / (2 * h);
+                        if (std::abs(by_pos) < 10) wrong += !(std::abs(exact.point[c].pos[i].partial[k] - by_pos) < 1e-3);
+                        if (std::abs(by_normal) < 10) wrong += !(std::abs(exact.point[c].normal[i].partial[k] - by_normal) < 1e-3);
+                    }
                 }
             }
         }

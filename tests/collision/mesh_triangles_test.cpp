@@ -109,6 +109,56 @@ TEST_CASE("The depth on a triangle has the derivative of its normal", "[collisio
     CHECK(found.point[0].dist.partial[2] == Approx(std::sqrt(0.5)));
 }
 
+TEST_CASE("Contacts on triangles have the derivatives of central differences", "[collision]") {
+    using S = dual<double, 6>;
+    Random random(14);
+    const double h = 1e-5;
+    int compared = 0, kinks = 0;
+    double worst = 0;
+    for (const int geom : {sphere, box})
+        for (int n = 0; n < 60; ++n) {
+            const Vec3<double> pos{{uniform(random, -0.5, 0.5), uniform(random, -0.5, 0.5), uniform(random, 0.1, 0.5)}};
+            const OwnShape<double> s{pos, rotation(random), model().geom_size[geom]};
+            const auto shifted = [&](int k, double by) {
+                OwnShape<double> r = s;
+                Vec3<double> turn = Vec3<double>::zero();
+                if (k < 3) r.pos[k] += by;
+                if (k >= 3) turn[k - 3] = by;
+                r.mat = to_mat3(exp_quat(turn)) * s.mat;
+                return r;
+            };
+            OwnShape<S> d = to<S>(s);
+            for (int k = 0; k < 6; ++k) {
+                const auto up = shifted(k, h), down = shifted(k, -h);
+                for (int i = 0; i < 3; ++i) d.pos[i].partial[k] = (up.pos[i] - down.pos[i]) / (2 * h);
+                for (int i = 0; i < 9; ++i) d.mat[i].partial[k] = (up.mat[i] - down.mat[i]) / (2 * h);
+            }
+            const auto exact = on_valley<S>(geom, d);
+            const auto middle = on_valley<double>(geom, s);
+            REQUIRE(exact.count == middle.count);
+            for (int k = 0; k < 6; ++k) {
+                const auto up = on_valley<double>(geom, shifted(k, h)), down = on_valley<double>(geom, shifted(k, -h));
+                for (int c = 0; c < middle.count; ++c, ++compared) {
+                    double error = 0, bend = up.count == middle.count && down.count == middle.count ? 0 : 1;
+                    for (int i = 0; i < 7 && bend < 1; ++i) {
+                        const auto number = [&](const auto& found) {
+                            const auto& p = found.point[c];
+                            return i == 0 ? p.dist : i < 4 ? p.pos[i - 1] : p.normal[i - 4];
+                        };
+                        const double forward = (number(up) - number(middle)) / h, back = (number(middle) - number(down)) / h;
+                        bend = std::max(bend, std::abs(forward - back));
+                        error = std::max(error, std::abs(number(exact).partial[k] - 0.5 * (forward + back)));
+                    }
+                    if (bend < 1e-2) worst = std::max(worst, error);  // a kink elsewhere
+                    kinks += bend >= 1e-2;
+                }
+            }
+        }
+    CHECK(compared > 200);
+    CHECK(kinks * 5 < compared);
+    CHECK(worst < 1e-3);
+}
+
 TEST_CASE("A ray against a mesh hits the nearest triangle from either side", "[collision]") {
     const auto ground = at(valley, {{0, 0, 0}});
     const auto down = ray_mesh(model(), valley, ground.view(), Vec3<double>{{0.3, 0.2, 2}}, Vec3<double>{{0, 0, -2}});

@@ -12,7 +12,7 @@ namespace mjx {
 
 // Improves `normal`, a unit vector, as long as h decreases. True if the end is stationary; `best` is then the support point there.
 template <class T, class M>
-bool descend(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, Vec3<T>& normal, MinkowskiVertex<T>& best) {
+[[gnu::cold]] bool descend(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, Vec3<T>& normal, MinkowskiVertex<T>& best) {
     const T small = T(1e-6);
     best = minkowski_support(m, a, b, normal);
     T depth = dot(normal, best.vert);

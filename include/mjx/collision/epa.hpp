@@ -72,7 +72,7 @@ int attach_pyramids(Polytope<T, N>& p, int top, int bottom, const int (&base)[3]
 
 // Two pyramids over a triangle.
 template <class T, int N, class M>
-bool start_from_triangle(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+[[gnu::cold]] bool start_from_triangle(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
     const Vec3<T> v1 = q.simplex[0].vert, v2 = q.simplex[1].vert, v3 = q.simplex[2].vert;
     p.center = (v1 + v2 + v3) * T(T(1) / T(3));
     const Vec3<T> normal = cross(Vec3<T>(v2 - v1), Vec3<T>(v3 - v1));
@@ -120,7 +120,7 @@ Mat3<T> turn_120(const Vec3<T>& axis) {
 
 // Two pyramids over a triangle around the segment, its corners in directions 120 degrees apart.
 template <class T, int N, class M>
-bool start_from_segment(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+[[gnu::cold]] bool start_from_segment(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
     const Vec3<T> v1 = q.simplex[0].vert, v2 = q.simplex[1].vert, along = v2 - v1;
     p.center = (v1 + v2) * T(0.5);
     int least = 0;

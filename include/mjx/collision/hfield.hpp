@@ -43,7 +43,7 @@ int grid_line(T coordinate, T half, int count, bool after) {
 }
 
 template <class T, class M, class C>
-void hfield_contacts(const M& m, int g1, int g2, const OwnShape<C>& s1, const OwnShape<C>& s2, T margin, ConvexContacts<C>& out) {
+[[gnu::cold]] void hfield_contacts(const M& m, int g1, int g2, const OwnShape<C>& s1, const OwnShape<C>& s2, T margin, ConvexContacts<C>& out) {
     HfieldPrisms<T, M> field(m, g1, margin);
     const OwnShape<C> moving = in_frame(s2, s1.pos, s1.mat);
     ConvexObject<T> body = convex_object<T>(m, g2, moving, T(0));

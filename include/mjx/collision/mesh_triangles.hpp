@@ -36,7 +36,7 @@ bool box_meets(const Vec3<T> (&v)[3], const Vec3<T>& low, const Vec3<T>& high) {
 // One triangle, in the mesh frame like the shape `s` of `body`. The contact comes out in the mesh frame, its normal from triangle to
 // body.
 template <class T, class M, class C>
-bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, const OwnShape<C>& s, T depth, T margin, ConvexContacts<C>& out) {
+[[gnu::cold]] bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, const OwnShape<C>& s, T depth, T margin, ConvexContacts<C>& out) {
     Mat3<T> frame;
     if (!triangle_frame(v, frame)) return false;
     ConvexObject<T> prism;
@@ -67,7 +67,7 @@ bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, 
 
 // Removes contacts on edges that belong to another triangle's face, and repetitions. `face` are the triangles' normals.
 template <class C, class T>
-void drop_inner_edges(ConvexContacts<C>& c, const Vec3<T> (&face)[max_points], T size) {
+[[gnu::cold]] void drop_inner_edges(ConvexContacts<C>& c, const Vec3<T> (&face)[max_points], T size) {
     const T flat = T(1) - T(1e-6), near = T(1e-4) * size;
     bool keep[max_points];
     for (int i = 0; i < c.count; ++i) {
@@ -92,7 +92,7 @@ void drop_inner_edges(ConvexContacts<C>& c, const Vec3<T> (&face)[max_points], T
 
 // Contacts of a mesh's triangles with a convex geom; normals go from the mesh to the geom. World frame.
 template <class T, class M, class C>
-void triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<C>& s_mesh, const OwnShape<C>& s, T margin, ConvexContacts<C>& out) {
+[[gnu::cold]] void triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<C>& s_mesh, const OwnShape<C>& s, T margin, ConvexContacts<C>& out) {
     const int mesh = m.geom_dataid[mesh_geom], first = m.mesh_bvhadr[mesh], vert = m.mesh_vertadr[mesh], faces = m.mesh_faceadr[mesh];
     const OwnShape<C> moving = in_frame(s, s_mesh.pos, s_mesh.mat);
     ConvexObject<T> body = convex_object<T>(m, geom, moving, margin);

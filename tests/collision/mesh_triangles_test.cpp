@@ -16,6 +16,7 @@ enum : int { valley, sphere, box, capsule, field };
 Model<double> scene() {
     auto m = load_model_string(R"(
         <mujoco>
+          <option ccd_tolerance="1e-12" ccd_iterations="200"/>
           <asset>
             <mesh name="valley" inertia="shell"
               vertex="-1 -1 1  0 -1 0  1 -1 1  -1 1 1  0 1 0  1 1 1  -1 -1 -.5  1 -1 -.5  -1 1 -.5  1 1 -.5"

@@ -5,6 +5,8 @@
 #include "mjx/solver/newton.hpp"
 #include "mjx/solver/pgs.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace {
@@ -25,7 +27,45 @@ std::string sliders(int count, int tendons) {
     return text + "</tendon></mujoco>";
 }
 
+// Balls in a row that touch their neighbours, their ids mixed up; or in a block, where each touches up to six.
+std::string balls(int count, bool block) {
+    std::string text = "<mujoco><option gravity='0 0 0' tolerance='0' iterations='200'/><worldbody>";
+    for (int k = 0; k < count; ++k) {
+        const int i = (k * 37) % count;
+        const int x = block ? i % 4 : i, y = block ? i / 4 % 4 : 0, z = block ? i / 16 : 0;
+        text += "<body pos='" + std::to_string(0.199 * x) + " " + std::to_string(0.1985 * y) + " " + std::to_string(0.198 * z) +
+                "'><freejoint/><geom size='.1'/></body>";
+    }
+    return text + "</worldbody></mujoco>";
+}
+
 }  // namespace
+
+TEST_CASE("the factor of bodies in a row has no fill, whatever their ids") {
+    const int n = 30;
+    const auto m = load_model_string(balls(n, false));
+    scenes::Data<double> d(m);
+    mjx::reset(m, d);
+    mjx::forward<mjx::Newton>(m, d);
+    REQUIRE(d.ncon[0] == n - 1);
+    int entries = 0;
+    for (int i = 0; i < m.nv; ++i) entries += d.sol_H_rownnz[i];
+    CHECK(entries == 21 * n + 36 * (n - 1));
+}
+
+TEST_CASE("the order of elimination does not change the solution of a heap") {
+    const auto m = load_model_string(balls(64, true));
+    scenes::Data<double> d(m), other(m);
+    mjx::reset(m, d);
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] = 0.1 * ((i * 7) % 11 - 5);
+    other = d;
+    mjx::forward<mjx::Newton>(m, d);
+    mjx::forward<mjx::CG>(m, other);
+    REQUIRE(d.ncon[0] == 3 * 48);
+    double largest = 0;
+    for (int i = 0; i < m.nv; ++i) largest = std::max(largest, std::abs(d.qacc[i]));
+    for (int i = 0; i < m.nv; ++i) CHECK(d.qacc[i] == Approx(other.qacc[i]).margin(1e-7 * largest));
+}
 
 TEST_CASE("Newton goes on by conjugate gradients where its Hessian does not fit") {
     const auto m = load_model_string(sliders(1100, 1));

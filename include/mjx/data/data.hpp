@@ -296,6 +296,8 @@ struct DataFields {
     field<int, Dim::solver_matrix> sol_H_colind;
     field<int, Dim::nv> sol_H_rowadr;
     field<int, Dim::nv> sol_H_rownnz;
+    field<int, Dim::nv> sol_H_place;  // where each dof comes in the order of elimination, from the last to the first
+    field<int, Dim::nv> sol_H_dof;  // the dof at each place
     field<std::uint64_t, Dim::solver_bits> sol_H_bits;  // columns of each row
     field<int, Dim::njmax> block_Y;  // where the dual solvers' rows of a block start in sol_H
     field<int, Dim::njmax> block_Ynnz;  // columns of these rows

@@ -149,6 +149,8 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("sol_H_colind", Stage::solver, d.sol_H_colind...);
     f("sol_H_rowadr", Stage::solver, d.sol_H_rowadr...);
     f("sol_H_rownnz", Stage::solver, d.sol_H_rownnz...);
+    f("sol_H_place", Stage::solver, d.sol_H_place...);
+    f("sol_H_dof", Stage::solver, d.sol_H_dof...);
     f("sol_H_bits", Stage::solver, d.sol_H_bits...);
     f("block_Y", Stage::solver, d.block_Y...);
     f("block_Ynnz", Stage::solver, d.block_Ynnz...);

@@ -9,10 +9,8 @@
 // tree; the pattern is closed by one pass over bit sets (the elimination tree: George & Liu 1981).
 #pragma once
 
-#include "mjx/solver/island.hpp"
-
-#include <bit>
-#include <cstdint>
+#include "mjx/solver/elimination_order.hpp"
+#include "mjx/solver/eliminate_blocks.hpp"
 
 namespace mjx {
 
@@ -23,6 +21,7 @@ struct TreePattern {
     int rowadr(int i) const { return m.M_rowadr[i]; }
     int rownnz(int i) const { return m.M_rownnz[i]; }
     int colind(int k) const { return m.M_colind[k]; }
+    bool in_order(int, int) const { return true; }
     int place(int i, int c) const { return rowadr(i) + c; }
     int column(int i, int c) const { return colind(rowadr(i) + c); }
 };
@@ -32,6 +31,7 @@ struct FilledPattern {
     int rowadr(int i) const { return d.sol_H_rowadr[i]; }
     int rownnz(int i) const { return d.sol_H_rownnz[i]; }
     int colind(int k) const { return d.sol_H_colind[k]; }
+    bool in_order(int i, int j) const { return d.sol_H_place[i] <= d.sol_H_place[j]; }
     int place(int i, int c) const { return rowadr(i) + c; }
     int column(int i, int c) const { return colind(rowadr(i) + c); }
 };
@@ -58,73 +58,79 @@ bool needs_fill(const M& m, const D& d) {
     return false;
 }
 
-// The first word of bits that the rows of a tree's dofs use: their columns are dofs of the same island.
+// Where each dof of an island comes in the order of elimination. Gives the place past the last.
 template <class M, class D>
-int first_word(const M& m, const D& d, int tree) {
-    const int island = d.tree_island[tree];
-    return m.tree_dofadr[island < 0 ? tree : int(d.island_tree[d.island_treeadr[island]])] / 64;
+int place_dofs(const M& m, D& d, int island, int first) {
+    for_each_dof(m, d, island, [&](int i) {
+        d.sol_H_place[i] = first;
+        d.sol_H_dof[first++] = i;
+    });
+    return first;
 }
 
-// The columns of each row, with fill, as bits.
+// The columns of each row between two places, an island's, with fill, as bits; both by place.
 template <class M, class D>
-void make_pattern_bits(const M& m, D& d) {
-    const int words = (m.nv + 63) / 64;
-    const auto bit = [](int j) { return std::uint64_t(1) << (j & 63); };
+void make_pattern_bits(const M& m, D& d, int island, int first, int last) {
+    const int words = (m.nv + 63) / 64, low = first / 64;
+    const auto bit = [](int p) { return std::uint64_t(1) << (p & 63); };
     auto& bits = d.sol_H_bits;
-    for (int t = 0; t < m.ntree; ++t) {
-        const int low = first_word(m, d, t);
-        for (int i = m.tree_dofadr[t]; i < m.tree_dofadr[t] + m.tree_dofnum[t]; ++i) {
-            const int parent = m.dof_parentid[i];
-            for (int w = low; w <= i / 64; ++w) bits[i * words + w] = 0;
-            bits[i * words + i / 64] |= bit(i);
-            if (parent >= 0 && m.M_rownnz[i] == m.M_rownnz[parent] + 1) {
-                for (int w = low; w <= parent / 64; ++w) bits[i * words + w] |= bits[parent * words + w];
-                continue;
-            }
-            for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k)
-                bits[i * words + m.M_colind[k] / 64] |= bit(m.M_colind[k]);
+    for (int p = first; p < last; ++p) {
+        const int i = d.sol_H_dof[p], parent = m.dof_parentid[i];
+        for (int w = low; w <= p / 64; ++w) bits[p * words + w] = 0;
+        bits[p * words + p / 64] |= bit(p);
+        if (parent >= 0 && m.M_rownnz[i] == m.M_rownnz[parent] + 1) {
+            const int q = d.sol_H_place[parent];
+            for (int w = low; w <= q / 64; ++w) bits[p * words + w] |= bits[q * words + w];
+            continue;
+        }
+        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
+            const int q = d.sol_H_place[m.M_colind[k]];
+            bits[p * words + q / 64] |= bit(q);
         }
     }
-    for (int b = 0; b < d.nblock[0]; ++b) {
-        const int adr = d.block_J[b], nnz = d.block_nnz[b], last = d.efc_J_colind[adr + nnz - 1];
+    for_each_block(d, island, [&](int b) {
+        const int adr = d.block_J[b], nnz = d.block_nnz[b];
+        int end = 0;
+        for (int c = 0; c < nnz; ++c)
+            if (const int q = d.sol_H_place[d.efc_J_colind[adr + c]]; q > end) end = q;
         for (int c = 0; c < nnz; ++c) {
-            const int j = d.efc_J_colind[adr + c];
-            bits[last * words + j / 64] |= bit(j);
+            const int q = d.sol_H_place[d.efc_J_colind[adr + c]];
+            bits[end * words + q / 64] |= bit(q);
         }
-    }
-    // what is coupled to i is coupled to the largest of its columns once i is eliminated
-    for (int t = m.ntree - 1; t >= 0; --t) {
-        const int low = first_word(m, d, t);
-        for (int i = m.tree_dofadr[t] + m.tree_dofnum[t] - 1; i >= m.tree_dofadr[t]; --i) {
-            int w = i / 64;
-            std::uint64_t rest = bits[i * words + w] & (bit(i) - 1);
-            while (rest == 0 && w > low) rest = bits[i * words + --w];
-            if (rest == 0) continue;
-            const int parent = 64 * w + 63 - std::countl_zero(rest);
-            bits[parent * words + w] |= rest;
-            for (int k = low; k < w; ++k) bits[parent * words + k] |= bits[i * words + k];
-        }
+    });
+    // what is coupled to p is coupled to the largest of its columns once p is eliminated
+    for (int p = last - 1; p >= first; --p) {
+        int w = p / 64;
+        std::uint64_t rest = bits[p * words + w] & (bit(p) - 1);
+        while (rest == 0 && w > low) rest = bits[p * words + --w];
+        if (rest == 0) continue;
+        const int parent = 64 * w + 63 - std::countl_zero(rest);
+        bits[parent * words + w] |= rest;
+        for (int k = low; k < w; ++k) bits[parent * words + k] |= bits[p * words + k];
     }
 }
 
 // The pattern with fill. False if it does not fit into Data.
 template <class M, class D>
 bool make_filled_pattern(const M& m, D& d) {
-    make_pattern_bits(m, d);
+    order_trees(m, d);
     const int words = (m.nv + 63) / 64, capacity = hessian_size(m);
     const auto& bits = d.sol_H_bits;
-    int next = 0;
-    for (int t = 0; t < m.ntree; ++t) {
-        const int low = first_word(m, d, t);
-        for (int i = m.tree_dofadr[t]; i < m.tree_dofadr[t] + m.tree_dofnum[t]; ++i) {
+    int next = 0, first = 0;
+    for (int island = 0; island < d.nisland[0]; ++island) {
+        const int last = place_dofs(m, d, island, first);
+        make_pattern_bits(m, d, island, first, last);
+        for (int p = first; p < last; ++p) {
+            const int i = d.sol_H_dof[p];
             d.sol_H_rowadr[i] = next;
-            for (int w = low; w <= i / 64; ++w)
-                for (std::uint64_t rest = bits[i * words + w]; rest != 0; rest &= rest - 1) {
+            for (int w = first / 64; w <= p / 64; ++w)
+                for (std::uint64_t rest = bits[p * words + w]; rest != 0; rest &= rest - 1) {
                     if (next == capacity) return false;
-                    d.sol_H_colind[next++] = 64 * w + std::countr_zero(rest);
+                    d.sol_H_colind[next++] = d.sol_H_dof[64 * w + std::countr_zero(rest)];
                 }
             d.sol_H_rownnz[i] = next - d.sol_H_rowadr[i];
         }
+        first = last;
     }
     return true;
 }
@@ -165,10 +171,21 @@ Curvature block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block
     return any(counts && !done) ? Curvature::arrow : Curvature::none;
 }
 
-// H += Jᵀ W J for one block: row by row of H, against the leading columns of the block.
+// How many columns of a block come after the others in the order of elimination although they are before them in the block: those of
+// the first of its two trees, or none.
+template <class P, class D>
+int late_columns(const P& pattern, const D& d, int block) {
+    const int nnz = d.block_nnz[block], *column = &d.efc_J_colind[d.block_J[block]];
+    if (pattern.in_order(column[0], column[nnz - 1])) return 0;
+    int late = 1;
+    while (pattern.in_order(column[0], column[late])) ++late;
+    return late;
+}
+
+// H += Jᵀ W J for one block: row by row of H, against the columns of the block that come before.
 template <class T, int Dim, class P, class D>
 void add_block_hessian(const P& pattern, D& d, int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
-    const int nnz = d.block_nnz[block], adr = d.block_J[block];
+    const int nnz = d.block_nnz[block], adr = d.block_J[block], late = late_columns(pattern, d, block);
     const auto* J = &d.efc_J[adr];
     for (int c = 0; c < nnz; ++c) {
         T w[Dim];
@@ -188,15 +205,19 @@ void add_block_hessian(const P& pattern, D& d, int block, const T (&W)[max_block
             for (int r = 1; r < Dim; ++r) sum += w[r] * part<T>(J[r * nnz + k]);
             return sum;
         };
-        if (c < pattern.rownnz(i) && pattern.colind(diagonal - c) == d.efc_J_colind[adr]) {
+        if (late == 0 && c < pattern.rownnz(i) && pattern.colind(diagonal - c) == d.efc_J_colind[adr]) {
             T* __restrict target = &d.sol_H[diagonal - c];
             for (int k = 0; k <= c; ++k) target[k] += entry(k);
         } else {
             int at = pattern.rowadr(i);
-            for (int k = 0; k <= c; ++k) {
-                while (pattern.colind(at) != d.efc_J_colind[adr + k]) ++at;
-                d.sol_H[at] += entry(k);
-            }
+            const auto add = [&](int k, int last) {
+                for (; k <= last; ++k) {
+                    while (pattern.colind(at) != d.efc_J_colind[adr + k]) ++at;
+                    d.sol_H[at] += entry(k);
+                }
+            };
+            if (c < late) add(late, nnz - 1);
+            add(c < late ? 0 : late, c);
         }
     }
 }
@@ -283,13 +304,6 @@ void subtract_row(D& d, const P& pattern, int i, int j, int count, F&& value) {
     }
 }
 
-// One over the diagonal entry of the factor at place k. Where rounding has used up the Hessian's own (stiff contacts, float), what is
-// left is noise of either sign, and the least that the entry can be known to is taken.
-template <class T, class D>
-T inverse_pivot(const D& d, int k) {
-    return T(1) / max(d.sol_L[k], max(T(epsilon_v<T>) * d.sol_H[k], T(minval_v<T>)));
-}
-
 // Eliminates row i, and with it row i - 1 if that is its parent with the same columns: both are then subtracted in one pass, which
 // halves the work of finding and touching the rows above. x ← L⁻ᵀ x on the way. Gives the number of rows eliminated.
 template <class T, class D, class P, class X>
@@ -337,9 +351,12 @@ void factor_hessian(const M& m, D& d, int island, const P& pattern, X& x) {
         for (int i = last; i >= first;) i -= eliminate<T>(d, pattern, i, first, x);
     };
     if (m.ntree == 1) return range(0, m.nv - 1);
+    const bool many = lanes_v<T> == 1 && d.island_treenum[island] > 2;
     for (int k = d.island_treeadr[island] + d.island_treenum[island] - 1; k >= d.island_treeadr[island]; --k) {
-        const int first = m.tree_dofadr[d.island_tree[k]];
-        range(first, first + m.tree_dofnum[d.island_tree[k]] - 1);
+        const int first = m.tree_dofadr[d.island_tree[k]], last = first + m.tree_dofnum[d.island_tree[k]] - 1;
+        if (!many) range(first, last);
+        if constexpr (lanes_v<T> == 1)
+            for (int i = last; many && i >= first;) i -= eliminate_block<T>(d, pattern, i, first, x);
     }
 }
 

@@ -11,7 +11,7 @@
 
 namespace mjx {
 
-// f(i) for each dof of the island, ascending.
+// f(i) for each dof of the island, tree by tree.
 template <class M, class D, class F>
 void for_each_dof(const M& m, const D& d, int island, F&& f) {
     if (m.ntree == 1) {
@@ -23,7 +23,7 @@ void for_each_dof(const M& m, const D& d, int island, F&& f) {
         for (int i = first; i < last; ++i) f(i);
     }
 }
-// The same, descending.
+// The same, backward.
 template <class M, class D, class F>
 void for_each_dof_backward(const M& m, const D& d, int island, F&& f) {
     if (m.ntree == 1) {

@@ -200,10 +200,11 @@ struct MovingPoints {
     Vec3<L> x1, x2, normal;
 };
 
-// Two polyhedra: the origin projected on the face of their difference, whose corners are carried along. Exact wherever EPA stopped.
+// Two polyhedra: the origin projected on the face of their difference, whose corners are carried along. Exact wherever EPA stopped. Where
+// an edge turns out to lie beside the face it was to be clipped by, the points have been exchanged (multicontact.hpp, as in MuJoCo).
 template <class L, class T>
 MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const OwnShape<L>& s1,
-                                  const OwnShape<L>& s2, const Vec3<T>& n) {
+                                  const OwnShape<L>& s2, const Vec3<T>& n, T dist) {
     using V = value_t<L>;
     Vec3<L> c1[3], c2[3], c[3];
     for (int i = 0; i < 3; ++i) {
@@ -221,7 +222,8 @@ MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>
         r.x2 += c2[i] * weight;
     }
     if (value_of(dot(plain_vec<V>(n), r.normal)) < V(0)) r.normal = -r.normal;
-    return r;
+    const bool exchanged = value_of(dot(plain_vec<V>(n), Vec3<L>(r.x2 - r.x1))) * static_cast<V>(dist) < V(0);
+    return exchanged ? MovingPoints<L>{r.x2, r.x1, r.normal} : r;
 }
 
 // The first contact of a query, of distance `dist` between the surfaces without margins.
@@ -229,7 +231,7 @@ template <class L, class T, class M>
 MovingPoints<L> moving_points(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const OwnShape<L>& s1,
                               const OwnShape<L>& s2, const Vec3<T>& n, T dist) {
     using V = value_t<L>;
-    if (both_discrete(a, b) && q.simplex_count == 3) return polyhedron_points(q, a, b, s1, s2, n);
+    if (both_discrete(a, b) && q.simplex_count == 3) return polyhedron_points(q, a, b, s1, s2, n, dist);
     const Mat3<T> frame = contact_frame(n);
     const Vec3<T> x1 = q.x1[0] - n * (T(0.5) * a.margin), x2 = q.x2[0] + n * (T(0.5) * b.margin);
     MovingPoints<L> r{carried_point(a, s1, x1), carried_point(b, s2, x2), carried_normal(a, s1, n)};

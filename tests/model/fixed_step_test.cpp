@@ -3,7 +3,6 @@
 #include "load.hpp"
 
 #include "arm.hpp"
-#include "cartpole.hpp"
 #include "chain15.hpp"
 #include "cheetah.hpp"
 #include "humanoid.hpp"
@@ -56,7 +55,6 @@ void check_motion(const std::string& scene, int steps) {
 
 TEST_CASE("a fixed model in double moves bit by bit as the loaded model does") {
     check_motion<double, mjx::Euler, models::Pendulum>("pendulum", 200);
-    check_motion<double, mjx::Euler, models::Cartpole>("cartpole", 200);
     check_motion<double, mjx::Euler, models::Chain15>("chain15", 200);
     check_motion<double, mjx::Euler, models::Arm>("arm", 200);
     check_motion<double, mjx::Euler, models::Cheetah>("cheetah", 200);

@@ -46,6 +46,26 @@ TEMPLATE_TEST_CASE("each lane of a pack is solved as if it were alone", "", (Cas
     }
 }
 
+TEMPLATE_TEST_CASE("a lane is solved the same, bit by bit, whatever contacts its neighbours have", "", mjx::pack<double>, mjx::pack<float>) {
+    using P = TestType;
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
+        auto model = load_scene("humanoid");
+        model.opt.cone = cone;
+        const auto m = mjx::cast<mjx::value_t<P>>(model);
+        scenes::Data<P> mixed(m), uniform(m);
+        mjx::reset(m, mixed);
+        for (int k = 0; k < mjx::lanes_v<P>; ++k) scenes::set(m, mixed, k, scenes::state(model, static_cast<unsigned>(k)));
+        mjx::forward<mjx::Newton>(m, mixed);
+        for (int k = 0; k < mjx::lanes_v<P>; ++k) {
+            mjx::reset(m, uniform);
+            for (int l = 0; l < mjx::lanes_v<P>; ++l) scenes::set(m, uniform, l, scenes::state(model, static_cast<unsigned>(k)));
+            mjx::forward<mjx::Newton>(m, uniform);
+            CAPTURE(cone, k, mixed.nefc[0], uniform.nefc[0]);
+            for (int i = 0; i < m.nv; ++i) CHECK(mjx::lane(mixed.qacc[i], k) == mjx::lane(uniform.qacc[i], 0));
+        }
+    }
+}
+
 namespace {
 
 // Two limbs held together at their ends, with limits and dry friction, and a ball with more contact dimensions, over a floor.

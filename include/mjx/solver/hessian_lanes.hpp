@@ -236,21 +236,43 @@ int eliminate(D& d, const LanePattern<D>& pattern, int i, int first, X& x) {
     return rows;
 }
 
+// x ← L⁻¹ D⁻¹ x for rows i ... i + Rows - 1, each of which has the columns of the one before and that one: their sums run side by side.
+// Each is one sum over ascending columns, so that it does not depend on which columns the other lanes have.
+template <int Rows, class D, class X>
+void finish_rows(const D& d, const LanePattern<D>& pattern, int i, X& x) {
+    using T = value_part_t<typename D::scalar>;
+    const int* columns = pattern.columns(i);
+    const T* a[Rows];
+    T sum[Rows];
+    for (int q = 0; q < Rows; ++q) {
+        a[q] = &d.sol_L[pattern.row(i + q)];
+        sum[q] = x[i + q] * d.sol_HDiagInv[i + q];
+    }
+    for (int c = 0; c < pattern.rownnz(i) - 1; ++c) {
+        const int j = columns[c];
+        for (int q = 0; q < Rows; ++q) sum[q] -= a[q][j] * x[j];
+    }
+    for (int q = 0; q < Rows; ++q) {
+        for (int p = 0; p < q; ++p) sum[q] -= a[q][i + p] * sum[p];
+        x[i + q] = sum[q];
+    }
+}
 template <class M, class D, class X>
 void finish_solve(const M& m, const D& d, int island, const LanePattern<D>& pattern, X& x) {
-    using T = value_part_t<typename D::scalar>;
+    int next = 0;
     for_each_dof(m, d, island, [&](int i) {
-        const T* row = &d.sol_L[pattern.row(i)];
-        const int* columns = pattern.columns(i);
-        const int last = pattern.rownnz(i) - 1;
-        T sum = x[i] * d.sol_HDiagInv[i], other(0);
-        int c = 0;
-        for (; c + 1 < last; c += 2) {
-            sum -= row[columns[c]] * x[columns[c]];
-            other += row[columns[c + 1]] * x[columns[c + 1]];
+        if (i < next) return;
+        int rows = 1;
+        while (rows < 4 && i + rows < m.nv && pattern.rownnz(i + rows) == pattern.rownnz(i) + rows &&
+               pattern.column(i + rows, pattern.rownnz(i + rows) - 2) == i + rows - 1)
+            ++rows;
+        next = i + rows;
+        switch (rows) {
+            case 1: return finish_rows<1>(d, pattern, i, x);
+            case 2: return finish_rows<2>(d, pattern, i, x);
+            case 3: return finish_rows<3>(d, pattern, i, x);
+            default: return finish_rows<4>(d, pattern, i, x);
         }
-        if (c < last) sum -= row[columns[c]] * x[columns[c]];
-        x[i] = sum - other;
     });
 }
 

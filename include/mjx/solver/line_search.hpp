@@ -127,9 +127,9 @@ struct LineQuadratic {
 template <class T, class D>
 SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const T& alpha) {
     SearchPoint<T> p{alpha, alpha * (alpha * q.square + q.linear), T(2) * alpha * q.square + q.linear, T(2) * q.square};
+    T cost(0), slope(0), curvature(0);  // of unilateral rows, one sum each however many runs they are in: other lanes have a say in that
     for_each_run(d, island, [&](int which, int first, int last) {
         if (which == law::unilateral) {
-            T cost(0), slope(0), curvature(0);
             for (int i = first; i < last; ++i) {
                 const T start = d.sol_jar[i], v = d.sol_jv[i], x = start + alpha * v, D_i = part<T>(d.efc_D[i]);
                 const auto inside = x < T(0);
@@ -138,9 +138,6 @@ SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const
                 slope += slope_i * now;
                 curvature += select(inside, slope_i * v, T(0));
             }
-            p.cost += T(0.5) * cost;
-            p.slope += slope;
-            p.curvature += curvature;
         } else if (which == law::huber) {
             add_huber_rows(p, d, first, last);
         } else if (which == law::cone) {
@@ -148,6 +145,9 @@ SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const
                 add_cone(p, load_cone_line<T>(d, i), part<T>(d.contact[d.efc_id[i]].mu));
         }
     });
+    p.cost += T(0.5) * cost;
+    p.slope += slope;
+    p.curvature += curvature;
     p.curvature = max(p.curvature, T(minval_v<T> * minval_v<T>));  // it is the square of a length, and steps become small
     return p;
 }

@@ -49,6 +49,8 @@ const Wrong wrongs[] = {
     {"", "<asset><material name='m'/><material name='m'/></asset>", "repeated name 'm', expected a name no other material has"},
     {"", "<asset><texture type='2d' builtin='flat' width='1' height='1'/></asset>", "texture: missing attribute 'name'"},
     {"<body><body><geom size='1' user='1 2'/></body></body>", "<size nuser_geom='1'/>", "geom: attribute 'user' has 2 numbers, expected at most 1 (nuser_geom)"},
+    {"", "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' texcoord='0 0'/></asset>", "attribute 'texcoord' has 2 numbers"},
+    {"<body><joint/><joint/><geom size='1'/></body>", "", "body: its inertia is not finite or not positive"},
     {"", "<size nuserdata='-1'/>", "size: attribute 'nuserdata' is negative"},
     {"", "<size memory='1 M'/>", "size: attribute 'memory' is '1 M'"},
     {"", "<visual><map znear='0'/></visual>", "map: attribute 'znear' is not positive"},

@@ -80,6 +80,10 @@ inline void set_constants(CompiledModel& m, const Tree& tree, const Spec& spec) 
     set_subtree_mass(m);
     CompiledData d(m);
     set_rest_constants(m, d, tree);
+    for (const BodyNode* b : tree.bodies)
+        if (b->moves() && !std::isfinite(m.dof_invweight0[m.body_dofadr[b->id]]))
+            b->fail("its inertia is not finite or not positive: it, or a body it carries, has joints that move it in the same way, or a "
+                    "number out of proportion");
     set_statistics(m, d);
     set_spring_lengths(m, d);
     set_springdampers(m, tree);

@@ -39,6 +39,8 @@ inline void get_mesh(const Element& e, SpecMesh& m) {
     if (get(e, "maxhullvert", m.maxhullvert) && m.maxhullvert != -1 && m.maxhullvert < 4)
         e.fail("attribute 'maxhullvert' is " + std::to_string(m.maxhullvert) + ", expected -1 or more than 3");
     if (m.vert.size() % 3 != 0) e.fail("attribute 'vertex' has " + std::to_string(m.vert.size()) + " numbers, expected a multiple of 3");
+    if (std::vector<double> uv; get(e, "texcoord", uv) && !m.vert.empty() && uv.size() * 3 != m.vert.size() * 2)
+        e.fail("attribute 'texcoord' has " + std::to_string(uv.size()) + " numbers, expected two for each vertex");
     if (m.face.size() % 3 != 0) e.fail("attribute 'face' has " + std::to_string(m.face.size()) + " numbers, expected a multiple of 3");
 }
 

@@ -239,23 +239,35 @@ TEST_CASE("The search in our own fields ends midway in the overlap", "[collision
     });
 }
 
-// With n from the first centre to the second, d apart, and the depth t = r1 + r2 - d: dist = -t / 2, x = c1 + n (r1 - t / 2) and
-// dn/dc1 = -(I - nn') / d.
-// The directions are off by what the normal is.
+namespace {
+
+// The first minimum that our search finds, moving with the centre of the ball: its distance and, in the world, its point.
+template <class FieldOfDuals, class S>
+dual<double, 3> moving_contact_of(const S& search, const FieldOfDuals& second, Vec3<dual<double, 3>>& x) {
+    using D = dual<double, 3>;
+    SdfPoints<double> found;
+    const double size = sdf_points(search.pair, {{0, 0, 0, ball_radius, ball_radius, ball_radius}}, search.box, true, 4, 40, found);
+    REQUIRE(found.count > 0);
+    auto a = to<D>(search.a);
+    const auto b = to<D>(search.b);
+    for (int k = 0; k < 3; ++k) a.pos[k] = D::variable(search.a.pos[k], k);
+    const sdf::Sphere<D> first{D(ball_radius)};
+    const SdfPair pair(first, a, second, b);
+    const D dist = moving_minimum(pair, search.pair, found.point[0], found.dist[0], size, x);
+    x = b.mat * x + b.pos;
+    return dist;
+}
+
+}  // namespace
+
+// Two balls: with n from the first centre to the second, d apart, and the depth t = r1 + r2 - d, dist = -t / 2, x = c1 + n (r1 - t / 2)
+// and dn/dc1 = -(I - nn') / d. The directions are off by what the normal is. A box, on whose edges x lies when the ball meets one: dist is
+// known from its closed form, and so are differences of it.
 TEST_CASE("What the search in our own fields finds moves as the middle of the overlap does", "[collision]") {
     using D = dual<double, 3>;
+    Vec3<D> x;
     over_overlaps(other_ball, shape::sphere, {{0.3, 0, 0}}, {{0.3, 0.3, 0.3}}, [&](auto& search, double depth) {
-        SdfPoints<double> found;
-        const double size = sdf_points(search.pair, {{0, 0, 0, ball_radius, ball_radius, ball_radius}}, search.box, true, 4, 40, found);
-        REQUIRE(found.count == 1);
-        auto a = to<D>(search.a);
-        const auto b = to<D>(search.b);
-        for (int k = 0; k < 3; ++k) a.pos[k] = D::variable(search.a.pos[k], k);
-        const sdf::Sphere<D> first{D(ball_radius)}, second{D(other_ball.radius)};
-        const SdfPair pair(first, a, second, b);
-        Vec3<D> x;
-        const D dist = moving_minimum(pair, search.pair, found.point[0], found.dist[0], size, x);
-        x = b.mat * x + b.pos;
+        const D dist = moving_contact_of(search, sdf::Sphere<D>{D(other_ball.radius)}, x);
         const Vec3<double> n = normalize(Vec3<double>(search.b.pos - search.a.pos));
         const double apart = norm(Vec3<double>(search.b.pos - search.a.pos)), out = ball_radius - depth / 2;
         for (int k = 0; k < 3; ++k) {
@@ -266,6 +278,27 @@ TEST_CASE("What the search in our own fields finds moves as the middle of the ov
             }
         }
     });
+    int compared = 0, edges = 0;
+    over_overlaps(brick, shape::box, brick.half, brick.half, [&](auto& search, double) {
+        const D dist = moving_contact_of(search, sdf::Box<D>{Vec3<D>::from(brick.half)}, x);
+        const auto value = [&](int k, double step) {
+            Vec3<double> centre = search.a.pos;
+            centre[k] += step;
+            return -shrunk_until_they_touch(transpose_mul(search.b.mat, Vec3<double>(centre - search.b.pos)));
+        };
+        int beyond = 0;  // faces that the centre is beyond: two or three at an edge or a corner
+        const Vec3<double> centre = transpose_mul(search.b.mat, Vec3<double>(search.a.pos - search.b.pos));
+        for (int k = 0; k < 3; ++k) beyond += std::abs(centre[k]) > brick.half[k];
+        for (int k = 0; k < 3; ++k) {
+            const double h = 1e-6, after = (value(k, h) - value(k, 0)) / h, before = (value(k, 0) - value(k, -h)) / h;
+            if (std::abs(after - before) > 1e-3) continue;  // from a face to an edge
+            CHECK(dist.partial[k] == Approx((after + before) / 2).epsilon(0).margin(1e-4));
+            ++compared;
+            edges += beyond > 1;
+        }
+    });
+    CHECK(compared > 60);
+    CHECK(edges > 20);
 }
 
 // sdf_search.hpp says why its contacts are between 1/11 and 1/2 as deep as the overlap. For two spheres that is exact: A + B + |max(A, B)|

@@ -126,6 +126,7 @@ TEST_CASE("The built-in fields are distances", "[collision]") {
 TEST_CASE("Fields of machine parts and voxels know their gradients", "[collision]") {
     check_gradient(sdf::Gear<double>{0.3, 2.8, 25, 0.2, -1}, 1.6);
     check_gradient(sdf::Gear<double>{0, 1, 12, 0.3, 0.2}, 0.7);
+    check_gradient(sdf::Ellipsoid<double>{{{0.3, 0.2, 0.1}}}, 0.5);
     check_gradient(sdf::Bolt<double>{0.26}, 1);
     check_gradient(sdf::Nut<double>{0.26}, 1);
     const auto m = scene();

@@ -74,6 +74,11 @@ struct GeomField {
         return formula_field(kind, param, p, gradient);  // far away if the model has no sdf_distance
     }
     T operator()(const Vec3<T>& p) const { return distance(p, nullptr); }
+    // Gradients are those of the values, as they are not where MuJoCo's descent needs others.
+    void be_exact() {
+        if (kind == shape_field(shape::box)) kind = sdf_kind::box;
+        if (kind == shape_field(shape::ellipsoid)) param[3] = T(1);
+    }
 };
 
 // Is a triangle worth a search? The field at its centroid must be less than its circumradius; where the field is large, the field at
@@ -174,7 +179,7 @@ template <class T, class M>
                                       ConvexContacts<T>& out) {
     GeomField<M, T> first(m, g1, a.size);
     const GeomField<M, T> second(m, g2, b.size);
-    if (ours && m.geom_type[g1] == shape::box) first.kind = sdf_kind::box;  // its distance
+    if (ours) first.be_exact();
     const SdfPair pair(first, a, second, b);
     SdfPoints<T> points;
     const auto search = [&]<class R>(const auto& fields, SdfPoints<R>& found) {
@@ -197,7 +202,7 @@ template <class T, class M>
         const OwnShape<R> still_a = still_shape(a), still_b = still_shape(b);
         GeomField<M, R> still_first(m, g1, still_a.size);
         const GeomField<M, R> still_second(m, g2, still_b.size);
-        still_first.kind = first.kind;
+        still_first.be_exact();
         const SdfPair still(still_first, still_a, still_second, still_b);
         SdfPoints<R> found;
         const R size = search(still, found);

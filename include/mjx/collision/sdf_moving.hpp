@@ -1,55 +1,125 @@
 // moving_minimum: how the least max(A, B) of two fields, found on plain numbers, moves with the poses and sizes of the geoms.
 //
-// Midway A = B and the gradients are opposite: s a + (1 - s) b = 0 with s = |b| / (|a| + |b|). The value of the minimum moves like
-// s A + (1 - s) B at the fixed point (envelope theorem). The point itself keeps both conditions (implicit function theorem): A = B
-// moves it along the normal, the other within the plane where the gradients vanish, by the curvature there. That is taken from
-// differences, and the step is repeated with its own derivative, which squares their error. Where fields are flat in
-// both, the point does not slide. If one field alone is active, as at the centre of a ball inside of the other, x goes with its geom.
-// At an edge of a field it is the face that x lies on which moves: there these are not the derivatives of the minimum. On a ridge, such
-// as the axis of a capsule that the other field swallows, the gradients jump or are not opposite, and x goes with the geom too.
+// Around the minimum x the larger field is made of pieces f_i: A and B, and more where x lies on an edge of a field. They are seen at
+// points a little way off. With weights w_i >= 0 that sum to 1 and sum w_i grad f_i = 0 (the least convex combination of the gradients),
+//   the value moves like sum w_i f_i at the fixed point (envelope theorem);
+//   within the span of the gradients x moves so that all pieces stay equal;
+//   across it, so that sum w_i grad f_i stays zero, by the curvature of the pieces. Where they are flat it does not slide.
+// (The implicit function theorem for the conditions of a minimum of a maximum.) The curvature comes from differences, and the step is
+// repeated with its own derivatives, which squares their error. That of the points off x remains: 1e-5 of the radii of curvature.
 #pragma once
 
 #include "mjx/collision/sdf_search.hpp"
 
 namespace mjx {
 
+template <class Real>
+struct SdfPiece {
+    Vec3<Real> offset, gradient;
+    bool second;
+    Real weight = Real(0);
+};
+
+// The solution of a x = b.
+template <class Real, class T>
+Vec3<T> solve3(const Mat3<Real>& a, const Vec3<T>& b) {
+    const Vec3<Real> c0 = cross(a.row(1), a.row(2)), c1 = cross(a.row(2), a.row(0)), c2 = cross(a.row(0), a.row(1));
+    return (c0 * b[0] + c1 * b[1] + c2 * b[2]) * (Real(1) / dot(a.row(0), c0));
+}
+
+// Weighs the pieces so that the sum of their gradients is least, moving weight from the worst to the best.
+template <class Real>
+void weigh_pieces(SdfPiece<Real>* piece, int count) {
+    piece[0].weight = Real(1);
+    Vec3<Real> sum = piece[0].gradient;
+    for (int step = 0; step < 500; ++step) {
+        int best = 0, worst = -1;
+        for (int i = 0; i < count; ++i) {
+            if (dot(piece[i].gradient, sum) < dot(piece[best].gradient, sum)) best = i;
+            if (piece[i].weight > Real(0) && (worst < 0 || dot(piece[i].gradient, sum) > dot(piece[worst].gradient, sum))) worst = i;
+        }
+        const Vec3<Real> change = piece[best].gradient - piece[worst].gradient;
+        const Real gain = -dot(change, sum), square = dot(change, change);
+        if (!(gain > Real(1e-15)) || !(square > Real(0))) return;
+        const Real moved = min(piece[worst].weight, gain / square);
+        piece[worst].weight -= moved;
+        piece[best].weight += moved;
+        sum += change * moved;
+    }
+}
+
 // T is a dual; `still` is the pair of plain numbers on which the minimum `dist` was found at `at`, `size` the extent of the overlap.
 template <class T, class Pair, class Still>
 T moving_minimum(const Pair& pair, const Still& still, const Vec3<value_t<T>>& at, value_t<T> dist, value_t<T> size, Vec3<T>& x) {
     using Real = value_t<T>;
+    using Matrix = Mat3<Real>;
     const auto moved = [](const T& y) { return T(y - T(static_cast<Real>(value_of(y)))); };
-    const auto v = still.at(at, true);
+    const auto gradient_of = [](const auto& v, bool second) { return second ? v.grad_a : v.grad_b; };
     x = Vec3<T>::from(at);
-    const Real a = norm(v.grad_a), b = norm(v.grad_b), share = b / max(a + b, Real(minval_v<T>)), h = Real(1e-5) * size;
-    const Mat3<Real> frame = contact_frame(normalize(Vec3<Real>(normalize(v.grad_a) - normalize(v.grad_b))));
-    const auto mixed = [&](const auto& w) { return w.grad_a * share + w.grad_b * (Real(1) - share); };
-    Real curvature[2][3];  // of the second condition, by the normal and the two tangents
-    bool midway = abs(v.a - v.b) < Real(1e-4) * size && norm(mixed(v)) < Real(0.3) * a * share;
-    for (int j = 0; j < 3; ++j) {
-        const Vec3<Real> step = frame.row(j) * h;
-        const Vec3<Real> change = mixed(still.at(Vec3<Real>(at + step), true)) - mixed(still.at(Vec3<Real>(at - step), true));
-        midway = midway && norm(change) < Real(0.01) * a;
-        for (int i = 0; i < 2; ++i) curvature[i][j] = dot(frame.row(1 + i), change) / (2 * h);
+    const Real h = Real(1e-5) * size;
+    if (!(h * h > std::numeric_limits<Real>::min())) return T(dist);
+    const Matrix frame = contact_frame(Vec3<Real>{{Real(0.48), Real(0.6), Real(0.64)}});  // askew of the edges that geoms have
+    SdfPiece<Real> piece[14];
+    int count = 0;
+    for (int k = 0; k < 7; ++k) {
+        const Vec3<Real> offset = k == 0 ? Vec3<Real>::zero() : Vec3<Real>(frame.row((k - 1) / 2) * (k % 2 == 0 ? h : -h));
+        const auto v = still.at(Vec3<Real>(at + offset), true);
+        for (bool second : {false, true})
+            if (abs((second ? v.a : v.b) - dist) < 5 * h) piece[count++] = {offset, gradient_of(v, second), second};
     }
-    if (!midway) {
-        if (v.b > v.a) x = transpose_mul(pair.mat, Vec3<T>(Vec3<T>::from(Vec3<Real>(still.mat * at + still.pos)) - pair.pos));
-        const auto w = pair.at(x, false);
-        return dist + moved(v.a > v.b ? w.a : w.b);
+    if (count == 0) return T(dist);
+    weigh_pieces(piece, count);
+
+    // the span of the gradients, `along`, the rest, `across`, and what the conditions are multiplied with in each
+    Matrix along = Matrix::zero(), equal = Matrix::zero(), curvature = Matrix::zero();
+    const auto add_outer = [](Matrix& to, const Vec3<Real>& a, const Vec3<Real>& b, Real scale) {
+        for (int i = 0; i < 9; ++i) to[i] += scale * a[i / 3] * b[i % 3];
+    };
+    for (int i = 0; i < count; ++i) {
+        const SdfPiece<Real>& p = piece[i];
+        if (!(p.weight > Real(1e-6))) continue;
+        const Vec3<Real> rest = p.gradient - along * p.gradient;
+        const Real length = norm(rest);
+        if (length > Real(1e-2)) add_outer(along, rest, rest, Real(1) / (length * length));
+        add_outer(equal, p.gradient, p.gradient, p.weight);
+        for (int k = 0; k < 3; ++k) {
+            const Vec3<Real> step = frame.row(k) * (h * Real(1e-2)), y = at + p.offset;
+            const Vec3<Real> change = gradient_of(still.at(Vec3<Real>(y + step), true), p.second) -
+                                      gradient_of(still.at(Vec3<Real>(y - step), true), p.second);
+            add_outer(curvature, change, frame.row(k), p.weight / (Real(2e-2) * h));
+        }
     }
-    // least squares, damped where it curves less than the overlap is wide by a million
-    const Real (*c)[3] = curvature, small = Real(1e-12) / (size * size);
-    const Real m00 = c[0][1] * c[0][1] + c[1][1] * c[1][1] + small, m11 = c[0][2] * c[0][2] + c[1][2] * c[1][2] + small;
-    const Real m01 = c[0][1] * c[0][2] + c[1][1] * c[1][2], det = m00 * m11 - m01 * m01;
+    Matrix across = Matrix::identity(), held = along * equal * along, bent;
+    for (int i = 0; i < 9; ++i) across[i] -= along[i];
+    bent = across * curvature * across;
+    Matrix normal = transpose(bent) * bent;
+    for (int i = 0; i < 9; ++i) {
+        held[i] += across[i];
+        normal[i] += along[i] + across[i] * (Real(1e-12) / (size * size));  // damped where it is flatter than a million sizes
+    }
+    T value;
     for (int repeat = 0; repeat < 3; ++repeat) {
-        const auto w = pair.at(x, true);
-        const Vec3<T> rest = mixed(w);
-        const T along = moved(w.b - w.a) / (a + b);
-        const T r0 = moved(dot(frame.row(1), rest)) + along * c[0][0], r1 = moved(dot(frame.row(2), rest)) + along * c[1][0];
-        const T q0 = r0 * c[0][1] + r1 * c[1][1], q1 = r0 * c[0][2] + r1 * c[1][2];
-        x += frame.row(0) * along + frame.row(1) * T((q1 * m01 - q0 * m11) / det) + frame.row(2) * T((q0 * m01 - q1 * m00) / det);
+        T values[14];
+        Vec3<T> unequal = Vec3<T>::zero(), slope = Vec3<T>::zero();
+        value = T(0);
+        for (int i = 0; i < count; ++i) {
+            if (!(piece[i].weight > Real(1e-6))) continue;
+            const auto v = pair.at(Vec3<T>(x + piece[i].offset), true);
+            values[i] = moved(piece[i].second ? v.a : v.b);
+            value += values[i] * piece[i].weight;
+            for (int k = 0; k < 3; ++k) slope[k] += moved(gradient_of(v, piece[i].second)[k]) * piece[i].weight;
+        }
+        for (int i = 0; i < count; ++i)
+            if (piece[i].weight > Real(1e-6)) unequal += piece[i].gradient * T((values[i] - value) * piece[i].weight);
+        const Vec3<T> kept_equal = solve3(held, Vec3<T>(along * unequal));
+        slope -= curvature * kept_equal;
+        x -= kept_equal + solve3(normal, Vec3<T>(transpose(bent) * Vec3<T>(across * slope)));
     }
-    const auto w = pair.at(x, false);
-    return dist + moved(w.a * share + w.b * (Real(1) - share));
+    if (!isfinite(T(dot(x, x) + value))) {  // a field without a derivative here
+        x = Vec3<T>::from(at);
+        value = T(0);
+    }
+    return dist + value;
 }
 
 }  // namespace mjx

@@ -136,7 +136,7 @@ template <class T>
         case sdf_kind::sphere: return sdf::Sphere<T>{param[0]}.distance(p, gradient);
         case shape_field(shape::capsule):
         case sdf_kind::capsule: return sdf::Capsule<T>{param[0], param[1]}.distance(p, gradient);
-        case shape_field(shape::ellipsoid): return sdf::Ellipsoid<T>{size}.distance(p, gradient);
+        case shape_field(shape::ellipsoid): return sdf::Ellipsoid<T>{size, param[3] == T(0)}.distance(p, gradient);
         case shape_field(shape::cylinder): return sdf::Cylinder<T>{param[0], param[1]}.distance(p, gradient);
         case shape_field(shape::box): return sdf::SolidBox<T>{size}.distance(p, gradient);
         case sdf_kind::box: return sdf::Box<T>{size}.distance(p, gradient);

@@ -141,7 +141,7 @@ struct SdfPoints {
     void take(const Vec3<T>& x, const T& d, const T& apart) {
         int k = 0;
         while (k < count && !(norm(Vec3<T>(x - point[k])) < apart)) ++k;
-        if (!(d <= T(0)) || k == max_points || (k < count && !(d < dist[k]))) return;
+        if (!(d <= T(0)) || !(dot(x, x) < T(1e20)) || k == max_points || (k < count && !(d < dist[k]))) return;
         count += k == count;
         point[k] = x;
         dist[k] = d;

@@ -177,10 +177,11 @@ struct Cylinder {
     S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
 };
 
-// Not the distance, but zero on the surface and of the right order near it; the gradient is made a unit vector.
+// Not the distance, but zero on the surface and of the right order near it. MuJoCo makes a unit vector of its gradient.
 template <class T>
 struct Ellipsoid {
     Vec3<T> size;
+    bool unit = false;
     [[gnu::cold]] T distance(const Vec3<T>& p, Vec3<T>* gradient) const {
         Vec3<T> a, b;
         for (int i = 0; i < 3; ++i) {
@@ -191,8 +192,8 @@ struct Ellipsoid {
         const bool centre = !(k1 > T(minval_v<T>));
         if (gradient) {
             Vec3<T> g;
-            for (int i = 0; i < 3; ++i) g[i] = b[i] * ((T(2) * k0 - T(1)) / k0 - k0 * (k0 - T(1)) / (k1 * k1 * size[i] * size[i]));
-            *gradient = normalize(centre ? Vec3<T>::zero() : g);
+            for (int i = 0; i < 3; ++i) g[i] = b[i] / k1 * ((T(2) * k0 - T(1)) / k0 - k0 * (k0 - T(1)) / (k1 * k1 * size[i] * size[i]));
+            *gradient = centre ? Vec3<T>::zero() : unit ? normalize(g) : g;
         }
         return centre ? -min(size[0], min(size[1], size[2])) : k0 * (k0 - T(1)) / k1;
     }

@@ -361,7 +361,8 @@ MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, 
     // the other point lies along the normal of the subject's face, or of the frame's where the subject is an edge
     const Vec3<T> face = face_normal(m, frame, patch.frame_face);
     const Vec3<L> up = carried_normal(frame, frame_shape, face);
-    const L dist = L(static_cast<V>(q.dist[i])) + dot(plain_vec<V>(face), Vec3<L>(p - with_frame));
+    const Vec3<L> on_face = carried_point(frame, frame_shape, Vec3<T>(at - face * q.dist[i]));
+    const L dist = dot(plain_vec<V>(face), Vec3<L>(p - on_face));
     const Vec3<L> dir = patch.subject_face < 0 ? -up : carried_normal(subject, subject_shape, face_normal(m, subject, patch.subject_face));
     const Vec3<L> other = p + dir * dist, normal = second ? -dir : dir;
     return second ? MovingPoints<L>{other, p, normal} : MovingPoints<L>{p, other, normal};

@@ -144,7 +144,8 @@ inline void read_statistic(Reader& r, const Element& e) {
 // Pictures are not read; what MuJoCo refuses in them is refused.
 inline void check_visual(Reader&, const Element& section) {
     for (const Element& e : section.children)
-        if (double znear = 1; e.tag == "map" && get(e, "znear", znear) && znear <= 0) e.fail("attribute 'znear' is not positive, expected a length");
+        if (double znear = 1; e.tag == "map" && get(e, "znear", znear) && znear <= 0)
+            e.fail("attribute 'znear' is not positive, expected a length");
 }
 
 }  // namespace mjx::mjcf

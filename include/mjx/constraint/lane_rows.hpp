@@ -3,10 +3,10 @@
 // Reads   contact, cdof, subtree_com
 // Writes  blocks of type cnstr::contact_*, block_dofs; contact.efc_address, and what rows are made of in lanes without the contact
 // Environments in poses of their own have few contacts each and many together: sixteen humanoids that lie on the floor 33, each of
-// them 5. So a contact joins a block of the same kind whose lanes it does not need: the block's columns are the dofs of all its contacts,
-// with zeros where a lane's contact does not feel a dof, and the first of them, whom efc_id names, lends its place: its
-// distance, friction and so on are in each lane those of the contact that is there. A pack then has about as many rows as its
-// busiest lane. Contacts that share a block are between the same trees, so islands stay what they are.
+// them 5. So a contact joins a block of the same kind that its lanes have no part in yet. The block's columns are the dofs of all
+// its contacts, with zeros where a lane's contact does not feel a dof. efc_id names the first of the contacts, whose distance,
+// friction and so on become in each lane those of the contact that is there. Contacts that share a block are between the same
+// trees, so islands stay what they are.
 #pragma once
 
 #include "mjx/constraint/contact_rows.hpp"
@@ -52,9 +52,9 @@ bool same_trees(const M& m, std::uint64_t a, std::uint64_t b) {
            m.dof_treeid[63 - std::countl_zero(a)] == m.dof_treeid[63 - std::countl_zero(b)];
 }
 
-// Of the blocks that the contact can join in its lanes, the one that needs the fewest new columns; -1 if there is none. Every lane keeps its
-// contacts in the order of the list, whatever its neighbours have, so that its sums come out the same to the last bit: only
-// blocks behind the `last` one that each of the contact's lanes is in can be joined.
+// Of the blocks that the contact can join in its lanes, the one that needs the fewest new columns; -1 if there is none. Every lane
+// keeps its contacts in the order of the list, whatever its neighbours have, so that its sums come out the same to the last bit:
+// only blocks behind the `last` one that each of the contact's lanes is in can be joined.
 template <class M, class D, class S>
 int find_lane_block(const M& m, const D& d, const Contact<S>& contact, int type, std::uint64_t dofs, int first, const S& last) {
     const auto lanes = contact_acts(contact);

@@ -236,8 +236,8 @@ int eliminate(D& d, const LanePattern<D>& pattern, int i, int first, X& x) {
     return rows;
 }
 
-// x ← L⁻¹ D⁻¹ x for rows i ... i + Rows - 1, each of which has the columns of the one before and that one: their sums run side by side.
-// Each is one sum over ascending columns, so that it does not depend on which columns the other lanes have.
+// x ← L⁻¹ D⁻¹ x for rows i ... i + Rows - 1, each of which has the columns of the one before and that one: their sums run side
+// by side. Each is one sum over ascending columns, so that it does not depend on which columns the other lanes have.
 template <int Rows, class D, class X>
 void finish_rows(const D& d, const LanePattern<D>& pattern, int i, X& x) {
     using T = value_part_t<typename D::scalar>;

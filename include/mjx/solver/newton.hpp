@@ -4,7 +4,8 @@
 // Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_cost, solver_gradient
 // The Hessian follows the rows that change zone and is factored anew: in the trees' sparsity that is cheaper than rank-one updates of
 // the factor. Where a row's weight is taken back, the rounding of what it had added stays: weights are at most some thousand times
-// the inertia they act on, so the direction does not suffer.
+// the inertia they act on, so the direction does not suffer. Where they are more than the scalar can hold beside the inertia, stiff.hpp
+// finds the direction.
 #pragma once
 
 #include "mjx/solver/cg.hpp"
@@ -38,6 +39,9 @@ struct NewtonMethod {
             solve_stiff(m, d, island, pattern, d.sol_Mv);
             for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = select(lost, d.sol_Mv[i], d.sol_search[i]); });
             decrement = expected_gain();
+            // beyond the scalar's range there is no descent left to be found: such a lane stays where it is
+            const mask_t<T> stays = lost && !(decrement > T(0));
+            for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = select(stays, T(0), d.sol_search[i]); });
         }
         return done || (scale * decrement < tolerance && part<T>(m.opt.tolerance) > T(0));
     }

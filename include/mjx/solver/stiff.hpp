@@ -3,9 +3,9 @@
 // Reads   qLD, efc_J, sol_weight, sol_jar, sol_grad, sol_H and its factor
 // Writes  sol_L, sol_HDiagInv, sol_Mgradold (scratch)
 // Weights a million times the inertia leave nothing of it in float: what elimination then finds for dofs that the constraints
-// leave free is noise of either sign. The factor of M however is exact, and adding a row to a factor, H + w v vᵀ, keeps the accuracy of
-// every pivot, since all terms are positive (Gill, Golub, Murray & Saunders 1974, method C1). That takes several times as long as assembling
-// and factoring H, so it is done only where the ordinary factor shows that it is needed.
+// leave free is noise of either sign. The factor of M however is exact, and adding a row to a factor, H + w v vᵀ, keeps the
+// accuracy of every pivot, since all terms are positive (Gill, Golub, Murray & Saunders 1974, method C1). That takes several times
+// as long as assembling and factoring H, so it is done only where the ordinary factor shows that it is needed.
 #pragma once
 
 #include "mjx/solver/hessian.hpp"

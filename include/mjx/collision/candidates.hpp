@@ -42,9 +42,12 @@ bool add_candidate(M& m, int geom1, int geom2, int pair) {
 // Candidates of one body pair. False when the list has grown too long.
 template <class M>
 bool add_candidates(M& m, int body1, int body2) {
-    for (int i = 0; i < m.npair; ++i) {
+    const auto bodies = [&](int i) {
         const int a = m.geom_bodyid[m.pair_geom1[i]], b = m.geom_bodyid[m.pair_geom2[i]];
-        if (std::min(a, b) != body1 || std::max(a, b) != body2) continue;
+        return TwoBodies{std::min(a, b), std::max(a, b)};
+    };
+    for (int i = find_bodies(m.npair, body1, body2, bodies); i < m.npair; ++i) {
+        if (bodies(i).low != body1 || bodies(i).high != body2) break;
         if (!add_candidate(m, m.pair_geom1[i], m.pair_geom2[i], i)) return false;
     }
     if (!bodies_may_collide(m, body1, body2)) return true;

@@ -70,10 +70,10 @@ inline std::vector<bool> sliding_bodies(const CompiledModel& m, const Tree& tree
     return sliding;
 }
 
-// xᵀ M⁻¹ x = Σ y²/D with y = L⁻ᵀ x, which only touches ancestors of the dofs in x. x is used up.
-inline double inverse_inertia_form(const CompiledModel& m, const CompiledData& d, Array<double>& x) {
+// xᵀ M⁻¹ x = Σ y²/D with y = L⁻ᵀ x, which only touches ancestors of the dofs in x; x is zero outside [first, last). x is used up.
+inline double inverse_inertia_form(const CompiledModel& m, const CompiledData& d, Array<double>& x, int first, int last) {
     double sum = 0;
-    for (int i = m.nv - 1; i >= 0; --i) {
+    for (int i = last - 1; i >= first; --i) {
         const double y = x[i];
         if (y == 0) continue;
         x[i] = 0;
@@ -95,11 +95,16 @@ inline void set_body_invweight(CompiledModel& m, const CompiledData& d, const st
             continue;
         }
         Vec<double, 2> weight{{0, 0}};
+        int first = m.nv, last = 0;
+        for_each_dof_of(m, b, [&](int i) {
+            first = std::min(first, i);
+            last = std::max(last, i + 1);
+        });
         for (int k = 0; k < 3; ++k) {
             for_each_dof_of(m, b, [&](int i) { x[i] = point_column(m, d, b, d.xipos[b], i)[k]; });
-            weight[0] += inverse_inertia_form(m, d, x) / 3;
+            weight[0] += inverse_inertia_form(m, d, x, first, last) / 3;
             for_each_dof_of(m, b, [&](int i) { x[i] = d.cdof[i][k]; });
-            weight[1] += inverse_inertia_form(m, d, x) / 3;
+            weight[1] += inverse_inertia_form(m, d, x, first, last) / 3;
         }
         m.body_invweight0[b] = weight;
     }
@@ -116,7 +121,7 @@ inline void set_dof_invweight(CompiledModel& m, const CompiledData& d, const std
             double mean = 0;
             for (int i = first; i < first + group; ++i) {
                 x[i] = 1;
-                mean += inverse_inertia_form(m, d, x) / group;
+                mean += inverse_inertia_form(m, d, x, m.tree_dofadr[m.dof_treeid[i]], i + 1) / group;
             }
             if (sliding[static_cast<std::size_t>(body)]) mean = 1 / std::max(minval, m.body_mass[body]);
             for (int i = first; i < first + group; ++i) m.dof_invweight0[i] = mean;
@@ -182,7 +187,7 @@ inline void set_tendons_and_actuators(CompiledModel& m, const CompiledData& d) {
         m.tendon_length0.push_back(d.ten_length[t]);
         std::fill(x.begin(), x.end(), 0.0);
         for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) x[m.ten_J_colind[k]] = d.ten_J[k];
-        m.tendon_invweight0.push_back(m.nv > 0 ? inverse_inertia_form(m, d, x) : 0);
+        m.tendon_invweight0.push_back(m.nv > 0 ? inverse_inertia_form(m, d, x, 0, m.nv) : 0);
     }
     for (int i = 0; i < m.nout; ++i) {
         m.actuator_length0.push_back(d.actuator_length[i]);

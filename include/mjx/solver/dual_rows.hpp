@@ -15,10 +15,12 @@ namespace mjx {
 // Columns of Y for one block, ascending, at sol_H_colind[adr ...]: the block's columns and all their ancestors.
 template <class M, class D>
 int dual_columns(const M& m, D& d, int block, int adr) {
-    const int words = (m.nv + 63) / 64, J = d.block_J[block];
+    const int J = d.block_J[block], end = d.block_nnz[block] - 1;
+    // ancestors come before, but not before the tree's first dof
+    const int low = m.tree_dofadr[m.dof_treeid[d.efc_J_colind[J]]] / 64, high = d.efc_J_colind[J + end] / 64;
     auto& bits = d.sol_H_bits;
-    for (int w = 0; w < words; ++w) bits[w] = 0;
-    for (int c = d.block_nnz[block] - 1; c >= 0; --c) {
+    for (int w = low; w <= high; ++w) bits[w] = 0;
+    for (int c = end; c >= 0; --c) {
         const int i = d.efc_J_colind[J + c];
         // an ancestor of a column already there came with it
         if (bits[i / 64] >> (i & 63) & 1) continue;
@@ -26,7 +28,7 @@ int dual_columns(const M& m, D& d, int block, int adr) {
             bits[m.M_colind[k] / 64] |= std::uint64_t(1) << (m.M_colind[k] & 63);
     }
     int count = 0;
-    for (int w = 0; w < words; ++w)
+    for (int w = low; w <= high; ++w)
         for (std::uint64_t rest = bits[w]; rest != 0; rest &= rest - 1)
             d.sol_H_colind[adr + count++] = 64 * w + std::countr_zero(rest);
     return count;

@@ -23,7 +23,11 @@ class LazyMemory {
   public:
     LazyMemory() = default;
     explicit LazyMemory(std::size_t bytes) : block(std::calloc(bytes + cache_line, 1)), size(bytes) {
+#ifdef __cpp_exceptions
         if (!block) throw std::bad_alloc();
+#else
+        if (!block) std::abort();  // a program with fixed models only, which has no such memory, may be built without exceptions
+#endif
     }
     LazyMemory(LazyMemory&& other) noexcept : block(std::exchange(other.block, nullptr)), size(std::exchange(other.size, 0)) {}
     LazyMemory& operator=(LazyMemory&& other) noexcept {

@@ -111,12 +111,13 @@ inline void read_option(Reader& r, const Element& e) {
 
 // A byte count with an optional suffix such as 10M; mjx sizes its memory itself and only checks the form.
 inline void check_memory(const Element& e) {
-    const std::vector<std::string_view> words = split_words(e.text("memory"));
+    const std::string written = e.text("memory");
+    const std::vector<std::string_view> words = split_words(written);
     std::string text(words.size() == 1 ? words.front() : std::string_view());
     if (!e.has("memory") || text == "-1") return;
     if (!text.empty() && std::string_view("KMGTPEkmgtpe").find(text.back()) != std::string_view::npos) text.pop_back();
     const auto bytes = parse_number<long long>(text);
-    if (!bytes || *bytes < 1) e.fail("attribute 'memory' is '" + e.text("memory") + "', expected bytes with an optional suffix K M G T P E");
+    if (!bytes || *bytes < 1) e.fail("attribute 'memory' is '" + written + "', expected bytes with an optional suffix K M G T P E");
 }
 
 inline void read_size(Reader& r, const Element& e) {

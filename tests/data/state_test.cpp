@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace {
 
@@ -45,6 +46,9 @@ TEST_CASE("stepping on from a snapshot is bitwise the same") {
     state.restore(other.data());
     other.step(50);
     CHECK(motion(other) == first);
+
+    Sim another(load_scene("cartpole"));
+    CHECK_THROWS_AS(state.restore(another.data()), std::invalid_argument);
 }
 
 TEST_CASE("a copy of Data goes its own way") {

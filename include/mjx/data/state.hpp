@@ -4,6 +4,7 @@
 #include "mjx/data/components.hpp"
 #include "mjx/data/data.hpp"
 
+#include <stdexcept>
 #include <vector>
 
 namespace mjx {
@@ -21,10 +22,19 @@ struct State {
                 for_each_component([&](const auto& c) { push(c); }, item);
         }, d);
     }
-    // The Data must be of the same model.
+    // The Data must be of the same model: one whose state has another size throws.
     template <class M>
     void restore(Data<S, M>& d) const {
         std::size_t next = 0, next_switch = 0;
+        for_each_state_field([&](const char*, Stage, const auto& x) {
+            for (const auto& item : x)
+                for_each_component([&](const auto& c) {
+                    ++(std::is_same_v<std::remove_cvref_t<decltype(c)>, int> ? next_switch : next);
+                }, item);
+        }, d);
+        if (next != values.size() || next_switch != switches.size())
+            throw std::invalid_argument("mjx::State::restore: the state is that of another model");
+        next = next_switch = 0;
         for_each_state_field([&](const char*, Stage, auto& x) {
             for (auto& item : x)
                 for_each_component([&](auto& c) {

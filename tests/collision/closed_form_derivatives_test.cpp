@@ -14,27 +14,15 @@ TEST_CASE("Derivatives of the contacts agree with central differences", "[collis
         int compared = 0, wrong = 0;
         for (int n = 0; n < 4000; ++n) {
             const auto a = any_shape(random, 0.5), b = any_shape(random, 0.5);
-            // three shifts of b and three turns about its centre
-            const auto shifted = [&](int k, double by) {
-                OwnShape<double> s = b;
-                if (k < 3) {
-                    s.pos[k] += by;
-                } else {
-                    Vec3<double> turn = Vec3<double>::zero();
-                    turn[k - 3] = by;
-                    s.mat = to_mat3(exp_quat(turn)) * b.mat;
-                }
-                return s;
-            };
             OwnShape<S> db = to<S>(b);
             for (int k = 0; k < 6; ++k) {
-                const auto up = shifted(k, h), down = shifted(k, -h);
+                const auto up = shifted(b, k, h), down = shifted(b, k, -h);
                 for (int i = 0; i < 3; ++i) db.pos[i].partial[k] = (up.pos[i] - down.pos[i]) / (2 * h);
                 for (int i = 0; i < 9; ++i) db.mat[i].partial[k] = (up.mat[i] - down.mat[i]) / (2 * h);
             }
             const auto exact = collide(p, to<S>(a), db, 0.05);
             for (int k = 0; k < 6; ++k) {
-                const auto mid = collide(p, a, b, 0.05), up = collide(p, a, shifted(k, h), 0.05), down = collide(p, a, shifted(k, -h), 0.05);
+                const auto mid = collide(p, a, b, 0.05), up = collide(p, a, shifted(b, k, h), 0.05), down = collide(p, a, shifted(b, k, -h), 0.05);
                 if (up.count != exact.count || down.count != exact.count) continue;
                 for (int c = 0; c < exact.count; ++c) {
                     const double forward = (up.point[c].dist - mid.point[c].dist) / h, back = (mid.point[c].dist - down.point[c].dist) / h;

@@ -88,16 +88,6 @@ TEST_CASE("Each lane of a pack finds the contacts it would find alone", "[collis
 
 namespace {
 
-// A shape shifted along (k < 3) or turned about axis k.
-OwnShape<double> shifted(const OwnShape<double>& s, int k, double by) {
-    OwnShape<double> r = s;
-    Vec3<double> turn = Vec3<double>::zero();
-    if (k < 3) r.pos[k] += by;
-    if (k >= 3) turn[k - 3] = by;
-    r.mat = to_mat3(exp_quat(turn)) * s.mat;
-    return r;
-}
-
 // Distance, position and normal.
 template <class S>
 Vec<S, 7> numbers(const ContactPoint<S>& p) {

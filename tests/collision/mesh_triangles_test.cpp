@@ -120,17 +120,9 @@ TEST_CASE("Contacts on triangles have the derivatives of central differences", "
         for (int n = 0; n < 60; ++n) {
             const Vec3<double> pos{{uniform(random, -0.5, 0.5), uniform(random, -0.5, 0.5), uniform(random, 0.1, 0.5)}};
             const OwnShape<double> s{pos, rotation(random), model().geom_size[geom]};
-            const auto shifted = [&](int k, double by) {
-                OwnShape<double> r = s;
-                Vec3<double> turn = Vec3<double>::zero();
-                if (k < 3) r.pos[k] += by;
-                if (k >= 3) turn[k - 3] = by;
-                r.mat = to_mat3(exp_quat(turn)) * s.mat;
-                return r;
-            };
             OwnShape<S> d = to<S>(s);
             for (int k = 0; k < 6; ++k) {
-                const auto up = shifted(k, h), down = shifted(k, -h);
+                const auto up = shifted(s, k, h), down = shifted(s, k, -h);
                 for (int i = 0; i < 3; ++i) d.pos[i].partial[k] = (up.pos[i] - down.pos[i]) / (2 * h);
                 for (int i = 0; i < 9; ++i) d.mat[i].partial[k] = (up.mat[i] - down.mat[i]) / (2 * h);
             }
@@ -138,7 +130,7 @@ TEST_CASE("Contacts on triangles have the derivatives of central differences", "
             const auto middle = on_valley<double>(geom, s);
             REQUIRE(exact.count == middle.count);
             for (int k = 0; k < 6; ++k) {
-                const auto up = on_valley<double>(geom, shifted(k, h)), down = on_valley<double>(geom, shifted(k, -h));
+                const auto up = on_valley<double>(geom, shifted(s, k, h)), down = on_valley<double>(geom, shifted(s, k, -h));
                 for (int c = 0; c < middle.count; ++c, ++compared) {
                     double error = 0, bend = up.count == middle.count && down.count == middle.count ? 0 : 1;
                     for (int i = 0; i < 7 && bend < 1; ++i) {

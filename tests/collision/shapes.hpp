@@ -40,6 +40,16 @@ inline OwnShape<double> any_shape(Random& random, double spread) {
     return s;
 }
 
+// A shape shifted along (k < 3) or turned about an axis of the world.
+inline OwnShape<double> shifted(const OwnShape<double>& s, int k, double by) {
+    OwnShape<double> r = s;
+    Vec3<double> turn = Vec3<double>::zero();
+    if (k < 3) r.pos[k] += by;
+    if (k >= 3) turn[k - 3] = by;
+    r.mat = to_mat3(exp_quat(turn)) * s.mat;
+    return r;
+}
+
 // Another number type, the same in every lane.
 template <class S>
 OwnShape<S> to(const OwnShape<double>& s) {

@@ -8,6 +8,7 @@
 #include "mjx/integrator/implicit_spring_damper.hpp"
 #include "mjx/integrator/implicitfast.hpp"
 #include "mjx/model/cast.hpp"
+#include "mjx/scalar/pack.hpp"
 #include "mjx/simulator.hpp"
 #include "mjx/solver/unconstrained.hpp"
 
@@ -184,6 +185,23 @@ TEST_CASE("the implicit spring and damper follow backward Euler") {
         sim.step();
         CHECK(sim.qpos()(0) == Approx(q).epsilon(1e-12));
         CHECK(sim.qvel()(0) == Approx(v).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("Euler takes a damper that drives the motion explicitly unless another joint is damped, as MuJoCo does, lane by lane") {
+    const auto m = load_mjcf_string(R"(<mujoco><option gravity="0 0 0" timestep="0.01"/><worldbody>
+        <body><joint type="slide" damping="-.5"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>
+        <body><joint type="slide"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody></mujoco>)");
+    using S = pack<double>;
+    auto damped_lane = cast<S>(m);
+    set_lane(damped_lane.dof_damping[1], 0, 0.1);
+    Simulator<S, Euler, Unconstrained, Model<S>> sim(damped_lane);
+    sim.qvel()(0) = sim.qvel()(1) = S(1);
+    sim.step();
+    const double h = 0.01;
+    for (int k = 0; k < lanes_v<S>; ++k) {
+        CHECK(lane(sim.qvel()(0), k) == Approx(k == 0 ? 1 + h * 0.5 / (1 - h * 0.5) : 1 + h * 0.5).epsilon(1e-14));
+        CHECK(lane(sim.qvel()(1), k) == Approx(k == 0 ? 1 - h * 0.1 / (1 + h * 0.1) : 1).epsilon(1e-14));
     }
 }
 

@@ -19,29 +19,21 @@ struct Euler {
 
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
-        if (!damped(m)) {
+        using S = typename D::scalar;
+        const mask_t<S> damped(implicitly_damped(m));
+        if (m.opt.disabled(disable::eulerdamp) || m.opt.disabled(disable::damper) || !any(damped)) {
             advance(m, d, d.act_dot, d.qacc, d.qvel);
             return;
         }
-        using S = typename D::scalar;
         over_dofs<S>(m, [&](auto i) {
             const auto b = dof_total_damping(m, i);
             const S slope = poly_slope(b.linear, b.poly, d.qvel[i], Parity::even);
-            d.qHDiagInv[i] = slope * m.opt.timestep;
+            d.qHDiagInv[i] = select(damped, slope, S(0)) * m.opt.timestep;
             d.work_nv[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         });
         factor_ldl(m, d.M, d.qHDiagInv, d.qH, d.qHDiagInv);
         solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
         advance(m, d, d.act_dot, d.work_nv, d.qvel);
-    }
-
-  private:
-    template <class M>
-    static bool damped(const M& m) {
-        if (m.opt.disabled(disable::eulerdamp) || m.opt.disabled(disable::damper)) return false;
-        for (int i = 0; i < m.nv; ++i)
-            if (poly_present(m.dof_damping[i], m.dof_dampingpoly[i]) || m.jnt_actuatorid[m.dof_jntid[i]] != -1) return true;
-        return false;
     }
 };
 

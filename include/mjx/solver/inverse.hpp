@@ -51,11 +51,13 @@ void continuous_acceleration(const M& m, D& d) {
             if (m.jnt_type[j] == jnt::free && floating(m.jnt_dofadr[j])) subtract_bias_derivative(m, d, m.jnt_dofadr[j], 6);
         multiply_implicit(m, d, d.qacc, force, floating);
     } else {
+        using S = typename D::scalar;
+        const mask_t<S> damped(implicitly_damped(m));
         multiply_symmetric(m, d.M, d.qacc, force);
         if (!m.opt.disabled(disable::eulerdamp))  // as in MuJoCo, even where dampers are disabled
             for (int i = 0; i < m.nv; ++i) {
                 const auto b = dof_total_damping(m, i);
-                force[i] += poly_slope(b.linear, b.poly, d.qvel[i], Parity::even) * h * d.qacc[i];
+                force[i] += select(damped, S(poly_slope(b.linear, b.poly, d.qvel[i], Parity::even)), S(0)) * h * d.qacc[i];
             }
     }
     solve_ldl(m, d.qLD, d.qLDiagInv, force);

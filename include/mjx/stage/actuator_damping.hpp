@@ -59,6 +59,18 @@ constexpr auto tendon_total_damping(const M& m, int tendon) {
     return total_damping(m, obj::tendon, tendon, m.tendon_damping[tendon], m.tendon_dampingpoly[tendon]);
 }
 
+// The lanes in which Euler integrates the joints' dampers implicitly. As in MuJoCo, dampers that are all negative stay explicit.
+template <class M>
+auto implicitly_damped(const M& m) {
+    using Real = typename M::real;
+    mask_t<Real> damped(false);
+    for (int i = 0; i < m.nv && !all(damped); ++i) {
+        damped = damped || m.dof_damping[i] > Real(0) || mask_t<Real>(m.jnt_actuatorid[m.dof_jntid[i]] != -1);
+        for (int k = 0; k < npoly; ++k) damped = damped || m.dof_dampingpoly[i][k] != Real(0);
+    }
+    return damped;
+}
+
 template <class M, class R>
 constexpr R total_armature(const M& m, int type, int id, const R& own) {
     R sum = own;

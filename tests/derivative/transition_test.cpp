@@ -5,11 +5,14 @@
 #include "joints.hpp"
 #include "pendulum.hpp"
 
-#include "mjx/derivative/transition.hpp"
+#include "mjx/derivative/check.hpp"
+#include "mjx/derivative/position.hpp"
 #include "mjx/integrator/euler.hpp"
+#include "mjx/integrator/implicit_spring_damper.hpp"
 #include "mjx/integrator/rk4.hpp"
 #include "mjx/model/cast.hpp"
 #include "mjx/solver/unconstrained.hpp"
+#include "mjx/stage/velocity_derivative.hpp"
 
 namespace {
 
@@ -33,6 +36,57 @@ void check_against_differences(const S& sim) {
     check_close(exact.B, differences.B, 1e-6);
 }
 
+template <class S>
+void stir(S& sim) {
+    for (int i = 0; i < sim.qvel().size(); ++i) sim.qvel()(i) = 0.4 * ((i % 5) - 2);
+    sim.step(30);
+    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()(i) = 0.3;
+}
+
+// Entry (i, j) of a matrix kept in the pattern of M.
+template <class M, class V>
+double entry(const M& m, const V& lower, const V& upper, int i, int j) {
+    const auto& values = i >= j ? lower : upper;
+    const int row = i >= j ? i : j, column = i >= j ? j : i;
+    for (int k = m.M_rowadr[row]; k < m.M_rowadr[row] + m.M_rownnz[row]; ++k)
+        if (m.M_colind[k] == column) return values[k];
+    return 0;
+}
+
+// Without constraints, with H what the integrator solves by and E what it keeps of the damping, H dv'/dv = M + h (qDeriv + E) in the
+// columns of the velocity; the positions follow, dq' = d(q ⊕ h v'). `implicit(i)` is the diagonal (H - M)/h in two parts: dampers, springs.
+template <class S, class Implicit>
+void check_velocity_columns(S& sim, const Implicit& implicit) {
+    const auto& m = sim.model();
+    const double h = m.opt.timestep;
+    const auto hybrid = mjx::transition_hybrid(sim);
+    S next = sim;
+    auto& d = next.data();
+    next.forward();
+    mjx::smooth_velocity_derivative(m, d);
+    for (int c = 0; c < m.nv; ++c) {
+        const auto slope = [&](int i) { return hybrid.A(static_cast<std::size_t>(m.nv + i), static_cast<std::size_t>(m.nv + c)); };
+        for (int i = 0; i < m.nv; ++i) {
+            const auto [damping, stiffness] = implicit(i);
+            double left = h * (damping + h * stiffness) * slope(i);
+            for (int j = 0; j < m.nv; ++j) left += entry(m, d.M, d.M, i, j) * slope(j);
+            const double right = entry(m, d.M, d.M, i, c) + h * entry(m, d.qDeriv, d.qDeriv_upper, i, c) + (i == c ? h * damping : 0);
+            INFO("row " << i << ", column " << c);
+            CHECK(left == Approx(right).epsilon(1e-11).margin(1e-12));
+        }
+    }
+    next.step();
+    std::vector<double> still(static_cast<std::size_t>(m.nv), 0), turned(static_cast<std::size_t>(m.nv)), moved(static_cast<std::size_t>(m.nv));
+    const auto at = [](std::vector<double>& v) { return mjx::Span<double>{v.data(), static_cast<int>(v.size())}; };
+    auto out = at(moved);
+    for (int c = 0; c < m.nv; ++c) {
+        const auto column = static_cast<std::size_t>(m.nv + c);
+        for (std::size_t i = 0; i < turned.size(); ++i) turned[i] = hybrid.A(i + turned.size(), column);
+        mjx::integrate_pos_derivative(m, d.qvel, h, at(still), at(turned), out);
+        for (std::size_t i = 0; i < turned.size(); ++i) CHECK(hybrid.A(i, column) == Approx(moved[i]).epsilon(1e-11).margin(1e-12));
+    }
+}
+
 // I a = -m g l sin(q) - b v + 3 u, with the damping implicit: (I + h b) a.
 struct Pendulum {
     double m = 2, l = 0.5, inertia = 2 * 0.25 + 0.01, b = 0.1, g = 9.81, h = 0.002, q = 0.7, v = -1.3, u = 0.4;
@@ -53,7 +107,7 @@ TEST_CASE("A and B of a damped pendulum equal their closed form") {
     Sim<models::Pendulum> sim;
     const Pendulum p;
     p.prepare(sim);
-    const auto [A, B] = mjx::derivatives(sim);
+    const auto [A, B, C, D] = mjx::derivatives(sim);
     const double by_q = -p.h * p.m * p.g * p.l * std::cos(p.q) / p.reduced(), by_v = 1 - p.h * p.b / p.reduced(), by_u = 3 * p.h / p.reduced();
     CHECK(A(0, 0) == Approx(1 + p.h * by_q).epsilon(1e-13));
     CHECK(A(0, 1) == Approx(p.h * by_v).epsilon(1e-13));
@@ -61,6 +115,7 @@ TEST_CASE("A and B of a damped pendulum equal their closed form") {
     CHECK(A(1, 1) == Approx(by_v).epsilon(1e-13));
     CHECK(B(0, 0) == Approx(p.h * by_u).epsilon(1e-13));
     CHECK(B(1, 0) == Approx(by_u).epsilon(1e-13));
+    CHECK(C.size() + D.size() == 0);
     CHECK(sim.qpos()(0) == p.q);
 }
 
@@ -97,11 +152,6 @@ TEST_CASE("A and B of a cart-pole equal their closed form") {
 }
 
 TEST_CASE("derivatives with free and ball joints equal central differences, with Euler and with RK4") {
-    const auto stir = [](auto& sim) {
-        for (int i = 0; i < sim.qvel().size(); ++i) sim.qvel()(i) = 0.4 * ((i % 5) - 2);
-        sim.step(30);
-        for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()(i) = 0.3;
-    };
     const mjx::Model model = mjx::cast<double>(models::Joints{});
     Sim<mjx::Model<double>> euler(model);
     stir(euler);
@@ -109,6 +159,45 @@ TEST_CASE("derivatives with free and ball joints equal central differences, with
     Sim<models::Joints, mjx::RK4> rk4;
     stir(rk4);
     check_against_differences(rk4);
+}
+
+TEST_CASE("the hybrid's velocity columns are those written down by hand, for Euler and for implicit springs and dampers") {
+    const auto euler = std::make_unique<Sim<models::Joints>>();
+    stir(*euler);
+    const auto& m = euler->model();
+    check_velocity_columns(*euler, [&](int i) { return std::pair{double(m.dof_damping[i]), 0.0}; });
+    const auto implicit = std::make_unique<Sim<models::Joints, mjx::ImplicitSpringDamper>>();
+    stir(*implicit);
+    check_velocity_columns(*implicit, [&](int i) { return std::pair{double(m.dof_damping[i]), double(m.jnt_stiffness[m.dof_jntid[i]])}; });
+}
+
+TEST_CASE("the hybrid takes positions from differences and all else from duals, and each way can be chosen when the program runs") {
+    const auto sim = std::make_unique<Sim<models::Joints>>();
+    stir(*sim);
+    const auto exact = mjx::transition(*sim), hybrid = mjx::transition(*sim, {.method = mjx::Differentiation::hybrid, .eps = 1e-5});
+    const auto differences = mjx::transition(*sim, {.method = mjx::Differentiation::differences, .eps = 1e-5, .centered = false});
+    const auto nv = static_cast<std::size_t>(sim->model().nv);
+    const auto centered = mjx::transition_fd(*sim, 1e-5);
+    for (std::size_t r = 0; r < 2 * nv; ++r)
+        for (std::size_t c = 0; c < 2 * nv; ++c) CHECK(hybrid.A(r, c) == (c < nv ? centered.A(r, c) : exact.A(r, c)));
+    CHECK(hybrid.B == exact.B);
+    check_close(differences.A, exact.A, 1e-4);
+    CHECK(differences.A != centered.A);
+}
+
+TEST_CASE("differences converge to the exact derivatives in second order, one-sided ones in first order") {
+    const auto sim = std::make_unique<Sim<models::Joints>>();
+    stir(*sim);
+    CHECK(mjx::derivative_error(*sim) < 1e-8);
+    CHECK(mjx::convergence_order(*sim) == Approx(2).margin(0.05));
+    CHECK(mjx::convergence_order(*sim, 1e-3, false) == Approx(1).margin(0.05));
+    // a wrong entry and a missing one are seen
+    auto wrong = mjx::derivatives(*sim);
+    const auto right = wrong;
+    wrong.B(0, 0) += 0.5;
+    CHECK(mjx::max_relative_error(wrong, right) == Approx(0.5));
+    wrong.A(1, 1) = std::nan("");
+    CHECK(std::isnan(mjx::max_relative_error(wrong, right)));
 }
 
 TEST_CASE("derivatives are finite and right at rest: no velocity, no rotation, identity quaternions") {

@@ -1,0 +1,75 @@
+// The derivatives of a step as matrices, column by column: what differentiation by duals and by differences share.
+//
+//     dx' = A dx + B du,   dy = C dx + D du             (mjd_transitionFD)
+// x = (δq, qvel, act) with nv + nv + na entries, u = ctrl, y = sensordata as the step leaves it. Positions are varied in the tangent
+// space, q ⊕ δq, and the next position is measured there too, q' ⊖ q'(0). The columns of u follow those of x, the rows of y those of x'.
+#pragma once
+
+#include "mjx/data/views.hpp"
+#include "mjx/integrator/advance.hpp"
+
+namespace mjx {
+
+template <class T>
+struct Transition {
+    Matrix<T> A;  // (2 nv + na, 2 nv + na)
+    Matrix<T> B;  // (2 nv + na, nu)
+    Matrix<T> C;  // (nsensordata, 2 nv + na)
+    Matrix<T> D;  // (nsensordata, nu)
+};
+
+template <class M>
+constexpr int state_columns(const M& m) {
+    return 2 * m.nv + m.na;
+}
+template <class M>
+constexpr int transition_columns(const M& m) {
+    return state_columns(m) + m.nu;
+}
+template <class M>
+constexpr int transition_rows(const M& m) {
+    return state_columns(m) + m.nsensordata;
+}
+
+template <class T, class M>
+Transition<T> make_transition(const M& m) {
+    const auto matrix = [](int rows, int columns) {
+        return Matrix<T>::from_shape({static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
+    };
+    const int n = state_columns(m);
+    return {matrix(n, n), matrix(n, m.nu), matrix(m.nsensordata, n), matrix(m.nsensordata, m.nu)};
+}
+
+// The entry of A, B, C or D in row r and column c.
+template <class T, class M>
+T& transition_entry(Transition<T>& t, const M& m, int r, int c) {
+    const int n = state_columns(m);
+    auto& matrix = r < n ? (c < n ? t.A : t.B) : (c < n ? t.C : t.D);
+    return matrix(static_cast<std::size_t>(r < n ? r : r - n), static_cast<std::size_t>(c < n ? c : c - n));
+}
+
+// Adds delta(c) to the columns first..last-1 of (x, u). work_nv is used as scratch.
+template <class M, class D, class Delta>
+void vary(const M& m, D& d, int first, int last, Delta&& delta) {
+    using S = typename D::scalar;
+    if (first < m.nv) {
+        for (int i = 0; i < m.nv; ++i) d.work_nv[i] = S(0);
+        for (int c = first; c < last && c < m.nv; ++c) d.work_nv[c] = delta(c);
+        integrate_pos(m, d.qpos, d.work_nv, value_t<S>(1));
+    }
+    for (int c = first; c < last; ++c) {
+        const int v = c - m.nv, a = v - m.nv, u = a - m.na;
+        if (v >= 0 && v < m.nv) d.qvel[v] += delta(c);
+        if (a >= 0 && a < m.na) d.act[a] += delta(c);
+        if (u >= 0) d.ctrl[u] += delta(c);
+    }
+}
+
+// Row r of (x', y) after the step, where work_nv holds the position's.
+template <class M, class D>
+const typename D::scalar& stepped(const M& m, const D& d, int r) {
+    const int v = r - m.nv, a = v - m.nv, y = a - m.na;
+    return y >= 0 ? d.sensordata[y] : a >= 0 ? d.act[a] : v >= 0 ? d.qvel[v] : d.work_nv[r];
+}
+
+}  // namespace mjx

@@ -1,0 +1,78 @@
+// Exact derivatives of a step by dual numbers: passes of the same step, each with N columns as partial derivatives.
+//
+//     const auto [A, B, C, D] = mjx::derivatives(sim);
+// Reads the state and the inputs of the simulator and leaves it as it is. To differentiate again and again, as a controller does, keep
+// a TransitionDerivatives: it holds the simulator of duals. The simulator's hooks must be written for a generic data.
+#pragma once
+
+#include "mjx/data/components.hpp"
+#include "mjx/derivative/columns.hpp"
+#include "mjx/scalar/dual.hpp"
+#include "mjx/simulator.hpp"
+
+#include <memory>
+
+namespace mjx {
+
+// N = 7 by default: a double and its seven derivatives fill a cache line.
+template <class Sim, int N = 7>
+class TransitionDerivatives {
+  public:
+    using value_type = typename Sim::scalar;
+    using dual_type = dual<value_type, N>;
+    static_assert(std::floating_point<value_type>, "derivatives(sim) needs a simulator of float or double: it makes the duals itself");
+
+    // The model is copied as it is now.
+    explicit TransitionDerivatives(const Sim& sim)
+        : dual_(make(sim)), result_(make_transition<value_type>(sim.model())) {}
+
+    // A, B, C and D at the state and control of `sim`; valid until the next call.
+    const Transition<value_type>& operator()(const Sim& sim) {
+        fill(sim, 0, transition_columns(dual_->model()), result_);
+        return result_;
+    }
+
+    // Columns first..last-1 of `result` alone.
+    void fill(const Sim& sim, int first, int last, Transition<value_type>& result) {
+        for (int c = first; c < last; c += N) pass(sim, c, c + N < last ? c + N : last, result);
+    }
+
+  private:
+    using Dual = typename Sim::template rebind<dual_type>;
+    std::unique_ptr<Dual> dual_;
+    Transition<value_type> result_;
+
+    static std::unique_ptr<Dual> make(const Sim& sim) {
+        if constexpr (Sim::model_type::is_fixed) {
+            auto made = std::make_unique<Dual>();
+            made->hooks() = sim.hooks();
+            return made;
+        } else {
+            return std::make_unique<Dual>(sim.model(), sim.hooks());
+        }
+    }
+
+    // One step in which columns first..last-1 are the variables.
+    void pass(const Sim& sim, int first, int last, Transition<value_type>& result) {
+        const auto& m = dual_->model();
+        auto& d = dual_->data();
+        for_each_state_field([](const char*, Stage, auto& to, const auto& from) {
+            for (int i = 0; i < to.size(); ++i) for_each_component([](auto& a, const auto& b) { a = b; }, to[i], from[i]);
+        }, d, sim.data());
+        vary(m, d, first, last, [&](int c) { return dual_type::variable(value_type(0), c - first); });
+        dual_->step();
+
+        for (int i = 0; i < m.nq; ++i) d.step_qpos[i] = dual_type(d.qpos[i].value);
+        differentiate_pos(m, d.work_nv, d.qpos, d.step_qpos);
+        for (int r = 0; r < transition_rows(m); ++r)
+            for (int c = first; c < last; ++c) transition_entry(result, m, r, c) = stepped(m, d, r).partial[c - first];
+    }
+};
+
+// A, B, C and D by dual numbers, N columns in each pass.
+template <int N = 7, class Sim>
+Transition<typename Sim::scalar> derivatives(const Sim& sim) {
+    return TransitionDerivatives<Sim, N>(sim)(sim);
+}
+
+}  // namespace mjx

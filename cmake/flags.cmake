@@ -1,4 +1,4 @@
-# How this repository's own programs are compiled; users of mjx::mjx keep their own flags.
+# How this repository's own programs are compiled; users of mjx keep their own flags.
 #
 # -ffp-contract is set because compilers differ in its default: off, so that a sum of products is rounded the same way with
 # and without FMA instructions and results can be compared bit by bit. Benchmarks override it (bench/CMakeLists.txt).
@@ -8,11 +8,14 @@ set(MJX_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 set(MJX_NATIVE_FLAGS -march=native -Wno-uninitialized $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
 add_library(mjx_flags INTERFACE)
-target_link_libraries(mjx_flags INTERFACE mjx::mjx)
+target_link_libraries(mjx_flags INTERFACE mjx::headers)
 target_compile_options(mjx_flags INTERFACE ${MJX_WARNINGS} -ffp-contract=off)
 
 if(MJX_SANITIZE)
     string(REPLACE ";" "," mjx_sanitizers "${MJX_SANITIZE}")
     target_compile_options(mjx_flags INTERFACE -fsanitize=${mjx_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
     target_link_options(mjx_flags INTERFACE -fsanitize=${mjx_sanitizers})
+endif()
+if(MJX_TOP_LEVEL)
+    target_link_libraries(mjx_compiled PRIVATE mjx_flags)
 endif()

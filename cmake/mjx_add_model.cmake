@@ -19,8 +19,14 @@ function(mjx_add_model target file)
     if(NOT arg_NAME)
         mjx_camel_case(${stem} arg_NAME)
     endif()
-    if(NOT arg_NAME MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
-        message(FATAL_ERROR "mjx_add_model: ${arg_NAME} is not a name for a C++ type; give one with NAME")
+    set(keywords alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class co_await
+        co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do double
+        dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept not
+        not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return short signed sizeof static
+        static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using
+        virtual void volatile wchar_t while xor xor_eq)
+    if(NOT arg_NAME MATCHES "^[A-Za-z_][A-Za-z0-9_]*$" OR arg_NAME IN_LIST keywords)
+        message(FATAL_ERROR "mjx_add_model: '${arg_NAME}' is not a name for a C++ type; give another with NAME")
     endif()
     if(MJX_GENERATE)
         set(generator ${MJX_GENERATE})
@@ -28,7 +34,7 @@ function(mjx_add_model target file)
         set(generator mjx_generate)
         if(NOT TARGET mjx_generate)
             add_executable(mjx_generate EXCLUDE_FROM_ALL ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/generator/main.cpp)
-            target_link_libraries(mjx_generate PRIVATE mjx::loaders)
+            target_link_libraries(mjx_generate PRIVATE mjx::mjx)
         endif()
     endif()
 

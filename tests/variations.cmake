@@ -5,7 +5,7 @@ include(CheckCXXSourceRuns)
 set(MJX_PACK_TESTS scalar_laws scalar_functions math_quat batch_contact_lanes)
 # Fixed models are straight-line code, which compilers vectorize as far as the instructions go.
 set(MJX_AVX2_TESTS ${MJX_PACK_TESTS} model_fixed_step)
-# One representative of each kind: loaders fed with hostile input (with a sanitized build of the loaders), shapes in degenerate poses,
+# One representative of each kind: loaders fed with hostile input (with a sanitized build of the library), shapes in degenerate poses,
 # storage and its copies, a fixed model with a bit of everything.
 set(MJX_SANITIZED_TESTS model_fixed_mesh io_xml io_mesh io_mjcf_schema compile_errors collision_closed_form_degenerate collision_convex_degenerate data_state)
 set(MJX_THREAD_SANITIZED_TESTS batch_threads)
@@ -19,9 +19,10 @@ mjx_check_runs(MJX_RUNS_ASAN "-fsanitize=address,undefined" "int main() { return
 mjx_check_runs(MJX_RUNS_TSAN "-fsanitize=thread" "int main() { return 0; }")
 
 set(MJX_ASAN_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -g1)
-add_library(mjx_loaders_asan STATIC EXCLUDE_FROM_ALL ${mjx_loader_sources})
-target_link_libraries(mjx_loaders_asan PUBLIC mjx_flags)
-target_compile_options(mjx_loaders_asan PRIVATE ${MJX_ASAN_FLAGS} -O0)
+add_library(mjx_compiled_asan STATIC EXCLUDE_FROM_ALL ${mjx_compiled_sources})
+target_link_libraries(mjx_compiled_asan PUBLIC mjx_flags)
+target_compile_definitions(mjx_compiled_asan PRIVATE MJX_COMPILED=${mjx_register_bytes})
+target_compile_options(mjx_compiled_asan PRIVATE ${MJX_ASAN_FLAGS} -O0)
 
 # Adds the test again under another name, with further compile flags.
 function(mjx_add_variation name source variation label)
@@ -47,10 +48,10 @@ function(mjx_add_variations name source)
         endif()
         mjx_add_variation(${name} ${source} asan sanitizer ${MJX_ASAN_FLAGS} ${level})
         target_link_options(${name}_asan_test PRIVATE -fsanitize=address,undefined)
-        target_link_libraries(${name}_asan_test PRIVATE mjx_loaders_asan)
+        target_link_libraries(${name}_asan_test PRIVATE mjx_compiled_asan)
     endif()
     if(name IN_LIST MJX_THREAD_SANITIZED_TESTS AND MJX_RUNS_TSAN)
-        mjx_add_variation(${name} ${source} tsan sanitizer -fsanitize=thread -O1 -g1)
+        mjx_add_variation(${name} ${source} tsan sanitizer -fsanitize=thread -O1 -g1 -UMJX_COMPILED)  # the whole step under the sanitizer
         target_link_options(${name}_tsan_test PRIVATE -fsanitize=thread)
     endif()
 endfunction()

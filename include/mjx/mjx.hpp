@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mjx/compile/load.hpp"
+#include "mjx/compiled.hpp"
 #include "mjx/data/state.hpp"
 #include "mjx/integrator/implicit_spring_damper.hpp"
 #include "mjx/model/cast.hpp"

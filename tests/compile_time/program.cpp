@@ -1,4 +1,4 @@
-// The first program of the README, with the loaders in a library.
+// The first program of the README, as mjx::mjx compiles it.
 #include "mjx/mjx.hpp"
 
 #include <cstdio>

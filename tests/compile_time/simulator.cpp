@@ -1,4 +1,4 @@
-// A simulation and nothing else: the model comes from somewhere.
+// A simulation from headers alone: the model comes from somewhere.
 #include "mjx/integrator/rk4.hpp"
 #include "mjx/model/model.hpp"
 #include "mjx/simulator.hpp"

@@ -3,7 +3,20 @@
 // The passes, in MuJoCo's order: copy the tree, process assets, resolve bodies and what hangs on them, fuse and discard, number
 // everything and write the tables, resolve references between objects, run the stages at rest for the derived constants.
 // Anything wrong is a model_error that names the element.
+//
+// Where MJX_COMPILED is defined, the definition is in a library (compiled.hpp) and this header is one declaration.
 #pragma once
+
+#include "mjx/model/model.hpp"
+#include "mjx/model/spec.hpp"
+
+namespace mjx {
+
+Model<double> compile(const Spec& spec);
+
+}  // namespace mjx
+
+#ifndef MJX_COMPILED
 
 #include "mjx/collision/candidates.hpp"
 #include "mjx/compile/actuators.hpp"
@@ -122,3 +135,5 @@ inline Model<double> compile(const Spec& spec) {
 }
 
 }  // namespace mjx
+
+#endif

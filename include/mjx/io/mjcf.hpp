@@ -3,20 +3,39 @@
 // The text goes through four passes: parse_xml (well-formed?), expand_includes (one tree), check_schema (only what MJCF knows, every
 // value readable), and the sections below in MuJoCo's order, which lets any section refer to what an earlier pass has read. What mjx
 // does not simulate is an error; what only concerns pictures is checked against the schema and dropped.
+//
+// Where MJX_COMPILED is defined, the definitions are in a library (compiled.hpp) and this header is two declarations.
 #pragma once
+
+#include "mjx/model/spec.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace mjx {
+
+// Reads a model file. Included files and assets are found relative to it.
+Spec parse_mjcf_file(const std::string& path);
+
+// Reads a model from text. Messages call it `name`; included files and assets are found relative to `directory`.
+Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string>", const std::string& directory = "");
+
+}  // namespace mjx
+
+#ifndef MJX_COMPILED
 
 #include "mjx/io/mjcf/document.hpp"
 
 namespace mjx {
 
-// Reads a model file. Included files and assets are found relative to it.
 inline Spec parse_mjcf_file(const std::string& path) {
     return mjcf::read_document(read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path).spec;
 }
 
-// Reads a model from text. Messages call it `name`; included files and assets are found relative to `directory`.
-inline Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string>", const std::string& directory = "") {
+inline Spec parse_mjcf_string(std::string_view text, const std::string& name, const std::string& directory) {
     return mjcf::read_document(text, name, directory, "").spec;
 }
 
 }  // namespace mjx
+
+#endif

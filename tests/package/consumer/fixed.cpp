@@ -1,4 +1,4 @@
-// Uses a little of everything that mjx::mjx brings: its own headers, Hana, the SIMD packs, and a robot compiled in.
+// Uses a little of everything that mjx::headers brings: its own headers, Hana, the SIMD packs, and a robot compiled in.
 #include "robot.hpp"
 
 #include <mjx/math/quat.hpp>

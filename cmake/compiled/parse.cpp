@@ -1,0 +1,6 @@
+// The part of mjx::mjx's library that reads MJCF and URDF.
+#undef MJX_COMPILED
+#include "mjx/io/mjcf.hpp"
+
+[[gnu::used]] static constexpr auto parse_file = &mjx::parse_mjcf_file;
+[[gnu::used]] static constexpr auto parse_string = &mjx::parse_mjcf_string;

@@ -87,6 +87,20 @@ TEST_CASE("names of a fixed model are constants") {
     CHECK(mjx::find_name(models::Arm::geom_name, "no such geom") == -1);
 }
 
+TEST_CASE("objects of a loaded model are found by name, and a name that does not exist is an error that lists those that do") {
+    const auto m = load_scene("humanoid");
+    CHECK(m.joint("right_knee") == models::Humanoid::joint("right_knee"));
+    CHECK(m.body("torso") == models::Humanoid::body("torso"));
+    CHECK(m.actuator("right_knee") == models::Humanoid::actuator("right_knee"));
+    try {
+        m.joint("left_wing");
+        FAIL("no error");
+    } catch (const std::invalid_argument& trouble) {
+        const std::string text = trouble.what();
+        CHECK(text.starts_with("the model has no joint named 'left_wing' but root, "));
+    }
+}
+
 TEST_CASE("a fixed model compiles the code of the joints it has and no others") {
     static_assert(std::is_same_v<models::Arm::joints, mjx::joint_list<mjx::Hinge>>);
     static_assert(std::is_same_v<models::Cheetah::joints, mjx::joint_set<mjx::Hinge, mjx::Slide>>);

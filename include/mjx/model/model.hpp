@@ -7,6 +7,7 @@
 #include "mjx/fwd.hpp"
 #include "mjx/model/array.hpp"
 #include "mjx/model/joint_set.hpp"
+#include "mjx/model/names.hpp"
 #include "mjx/model/option.hpp"
 
 #include <string>
@@ -399,6 +400,18 @@ struct Model {
     Array<std::string> tuple_name;
     Array<std::string> key_name;
     Array<std::string> text_data;
+
+    // model.joint("right_knee") is the joint's index; a name that does not exist throws std::invalid_argument
+    int body(std::string_view wanted) const { return index_of("body", body_name, wanted); }
+    int joint(std::string_view wanted) const { return index_of("joint", jnt_name, wanted); }
+    int geom(std::string_view wanted) const { return index_of("geom", geom_name, wanted); }
+    int site(std::string_view wanted) const { return index_of("site", site_name, wanted); }
+    int camera(std::string_view wanted) const { return index_of("camera", cam_name, wanted); }
+    int tendon(std::string_view wanted) const { return index_of("tendon", tendon_name, wanted); }
+    int actuator(std::string_view wanted) const { return index_of("actuator", actuator_name, wanted); }
+    int sensor(std::string_view wanted) const { return index_of("sensor", sensor_name, wanted); }
+    int equality(std::string_view wanted) const { return index_of("equality", eq_name, wanted); }
+    int key(std::string_view wanted) const { return index_of("keyframe", key_name, wanted); }
 };
 
 }  // namespace mjx

@@ -1,0 +1,21 @@
+// Objects by name: their indices in a model's tables. Fixed models have the same functions for constants (model/fixed.hpp).
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace mjx {
+
+// The index of a name in a list of names, or an error that tells which there are.
+template <class Names>
+int index_of(const char* kind, const Names& names, std::string_view name) {
+    std::string known;
+    for (int i = 0; i < names.size(); ++i) {
+        if (names[i] == name) return i;
+        if (!names[i].empty() && known.size() < 500) known += (known.empty() ? " but " : ", ") + names[i];
+    }
+    throw std::invalid_argument(std::string("the model has no ") + kind + " named '" + std::string(name) + "'" + known);
+}
+
+}  // namespace mjx

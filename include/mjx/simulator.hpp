@@ -10,6 +10,7 @@
 #pragma once
 
 #include "mjx/data/data.hpp"
+#include "mjx/stage/hook_check.hpp"
 #include "mjx/step.hpp"
 
 namespace mjx {
@@ -21,18 +22,23 @@ using parameter_t = std::conditional_t<std::floating_point<Real>, value_t<S>, Re
 // The model a simulator keeps. `cast` is found in model/cast.hpp, which comes with the loaders; a fixed model never needs it.
 template <class To, class Given>
 To converted_model(const Given& given) {
-    if constexpr (std::is_same_v<Given, To>)
+    if constexpr (std::is_same_v<Given, To>) {
         return given;
-    else
-        return cast<typename To::real, typename To::joints>(given);
+    } else if constexpr (requires { Given::is_fixed; }) {
+        constexpr bool plain = std::floating_point<typename Given::real> || std::is_same_v<typename Given::real, typename To::real>;
+        static_assert(plain, "a model of duals or packs must be the fourth parameter of Simulator: Simulator<D, Euler, Newton, Model<D>>");
+        if constexpr (plain) return cast<typename To::real, typename To::joints>(given);
+    } else {
+        static_assert(std::is_same_v<Given, To>, "a Simulator needs a model: mjx::load_mjcf(file) or mjx::compile(spec)");
+    }
 }
 
 template <class S, class Integrator, class Solver, class M = Model<>, class Hooks = no_hooks>
 class Simulator {
     static_assert(mjx::scalar<S>, "the first parameter of Simulator must be float, double, mjx::dual or mjx::pack");
-    static_assert(requires { Integrator::type; Integrator::name; },
+    static_assert(requires { &Integrator::template integrate<M, Data<S, M>, void()>; },
                   "the second parameter of Simulator must be an integrator such as mjx::Euler or mjx::RK4");
-    static_assert(requires { Solver::type; Solver::name; },
+    static_assert(requires { &Solver::template solve<M, Data<S, M>>; },
                   "the third parameter of Simulator must be a solver such as mjx::PGS, mjx::CG or mjx::Newton");
     static_assert(requires { M::is_fixed; },
                   "the fourth parameter of Simulator must be mjx::Model or a model written by mjx_add_model");
@@ -45,15 +51,15 @@ class Simulator {
     template <class Other>
     using rebind = Simulator<Other, Integrator, Solver, M, Hooks>;
 
-    Simulator()
-        requires(M::is_fixed)
-        : data_(model_) {
+    Simulator() : Simulator(Hooks{}) {}
+    explicit Simulator(Hooks hooks) : hooks_(std::move(hooks)), data_(model_) {
+        static_assert(M::is_fixed, "a Simulator needs a model: sim(model), unless it is fixed, the fourth parameter");
         reset();
     }
     template <class Given>
-        requires(!M::is_fixed)
     explicit Simulator(const Given& given, Hooks hooks = {})
         : model_(converted_model<model_type>(given)), hooks_(std::move(hooks)), data_(model_) {
+        static_assert(!M::is_fixed, "a Simulator of a fixed model needs no argument: the model is its fourth parameter");
         reset();
     }
 
@@ -84,8 +90,17 @@ class Simulator {
     Span<S> qfrc_applied() { return {data_.qfrc_applied.data(), model_.nv}; }
     Span<S> sensordata() { return {data_.sensordata.data(), model_.nsensordata}; }
     S& time() { return data_.time[0]; }
+    Span<const S> qpos() const { return {data_.qpos.data(), model_.nq}; }
+    Span<const S> qvel() const { return {data_.qvel.data(), model_.nv}; }
+    Span<const S> act() const { return {data_.act.data(), model_.na}; }
+    Span<const S> ctrl() const { return {data_.ctrl.data(), model_.nu}; }
+    Span<const S> qacc() const { return {data_.qacc.data(), model_.nv}; }
+    Span<const S> qfrc_applied() const { return {data_.qfrc_applied.data(), model_.nv}; }
+    Span<const S> sensordata() const { return {data_.sensordata.data(), model_.nsensordata}; }
+    const S& time() const { return data_.time[0]; }
 
   private:
+    static_assert(sizeof(hook_check<Hooks, model_type, data_type>) > 0);
     model_type model_;
     [[no_unique_address]] Hooks hooks_{};
     data_type data_;

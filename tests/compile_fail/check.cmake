@@ -1,4 +1,4 @@
-# Compiles SOURCE with COMPILER and demands an error that contains the sentence of the file's first line.
+# Compiles SOURCE with COMPILER and demands that the first error contains the sentence of the file's first line.
 # A second line `// flags: ...` adds compile flags.
 file(STRINGS ${SOURCE} first_line LIMIT_COUNT 1)
 file(STRINGS ${SOURCE} flags REGEX "^// flags: ")
@@ -14,7 +14,12 @@ execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only ${flags} ${INCLUDE}
 if(result EQUAL 0)
     message(FATAL_ERROR "${SOURCE} compiles, but it should not")
 endif()
-string(FIND "${output}" "${expected}" position)
+string(FIND "${output}" "error:" begin)
+string(SUBSTRING "${output}" ${begin} -1 first_error)
+string(SUBSTRING "${first_error}" 1 -1 rest)
+string(FIND "${rest}" "error:" end)  # the next one, or -1: all there is
+string(SUBSTRING "${first_error}" 0 ${end} first_error)
+string(FIND "${first_error}" "${expected}" position)
 if(position EQUAL -1)
     message(FATAL_ERROR "${SOURCE}: the compiler does not say \"${expected}\" but:\n${output}")
 endif()

@@ -34,21 +34,21 @@ template <class S, class Integrator, class Solver, class M = Model<>, class Hook
 class Batch {
   public:
     using scalar = S;
-    using value_type = lane_t<S>;
-    using model_type = typename Simulator<S, Integrator, Solver, M, Hooks>::model_type;
+    using model_type = typename Simulator<S, Integrator, Solver, M, Hooks>::model_type;  // first: it says what is wrong with a parameter
     using data_type = Data<S, model_type>;
+    using value_type = lane_t<S>;
     static constexpr int lanes = lanes_v<S>;
 
     // threads = 0: as many as the machine has cores.
-    explicit Batch(int environments, int threads = 0)
-        requires(M::is_fixed)
-        : size_(environments), pool_(threads) {
+    explicit Batch(int environments, int threads = 0, Hooks hooks = {}) : hooks_(std::move(hooks)), size_(environments), pool_(threads) {
+        static_assert(M::is_fixed, "a Batch needs a model: batch(model, environments), unless it is fixed, the fourth parameter");
         prepare();
     }
     template <class Given>
-        requires(!M::is_fixed)
+        requires(!std::is_arithmetic_v<Given>)
     Batch(const Given& given, int environments, int threads = 0, Hooks hooks = {})
         : model_(converted_model<model_type>(given)), hooks_(std::move(hooks)), size_(environments), pool_(threads) {
+        static_assert(!M::is_fixed, "a Batch of a fixed model needs no model as argument: it is the fourth parameter");
         prepare();
     }
 

@@ -1,7 +1,17 @@
-// A model written in C++, without XML: a pendulum on a cart, swinging for two seconds.
+// A model written in C++, without XML, and a controller that is part of its simulator: a pole on a cart, held upright for two seconds.
 #include "mjx/mjx.hpp"
 
 #include <cstdio>
+
+// A hook (mjx/stage/hooks.hpp): called in every evaluation of the forces, also between the stages of RK4. Written for any scalar.
+struct Balance {
+    int cart, pole;  // dofs
+
+    template <class M, class D>
+    void control(const M&, D& d) const {
+        d.ctrl[0] = 2 * d.qpos[cart] + 4 * d.qvel[cart] + 50 * d.qpos[pole] + 10 * d.qvel[pole];
+    }
+};
 
 int main() {
     mjx::Spec spec;
@@ -11,12 +21,16 @@ int main() {
     auto& pole = cart.add_body("pole");
     pole.add_joint({.name = "hinge", .type = mjx::jnt::hinge, .axis = {{0, 1, 0}}});
     pole.add_geom({.type = mjx::shape::capsule, .size = {{0.02, 0, 0}}, .fromto = mjx::Vec6<double>{{0, 0, 0, 0, 0, 0.6}}, .mass = 0.2});
+    spec.actuators.push_back({.name = "push", .trntype = mjx::trn::joint, .target = "slide"});
 
-    mjx::Simulator<double, mjx::RK4, mjx::Newton> sim(mjx::compile(spec));
-    sim.qpos()(1) = 0.1;
-    std::printf("%8s %8s %8s\n", "time", "cart", "pole");
+    const mjx::Model model = mjx::compile(spec);
+    const Balance balance{.cart = model.jnt_dofadr[model.joint("slide")], .pole = model.jnt_dofadr[model.joint("hinge")]};
+    mjx::Simulator<double, mjx::RK4, mjx::Newton, mjx::Model<>, Balance> sim(model, balance);
+    sim.qpos()(balance.pole) = 0.3;
+    std::printf("%8s %8s %8s %8s\n", "time", "cart", "pole", "force");
     for (int i = 0; i <= 10; ++i) {
-        std::printf("%8.2f %8.4f %8.4f\n", sim.time(), sim.qpos()(0), sim.qpos()(1));
+        sim.forward();
+        std::printf("%8.2f %8.4f %8.4f %8.4f\n", sim.time(), sim.qpos()(0), sim.qpos()(1), sim.ctrl()(0));
         sim.step(100);
     }
 }

@@ -54,7 +54,7 @@ std::size_t data_bytes(const mjx::Model<double>& m) {
 
 void info(const Options& o) {
     const auto m = load(o);
-    std::printf("model        %s\n", m.name.c_str());
+    std::printf("model        %s\n", m.name.empty() ? "(unnamed)" : m.name.c_str());
     std::printf("sizes       ");
     mjx::for_each_size([&](const char* name, int n) {
         if (n != 0) std::printf(" %s %d", name, n);

@@ -32,7 +32,7 @@ MODEL is an MJCF or URDF file. Options:
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + 1, argv + argc);
     for (const std::string& word : words)
-        if (word == "--help" || word == "-h") {
+        if (word == "--help" || word == "-h" || words[0] == "help") {
             std::fputs(help, stdout);
             return 0;
         }

@@ -5,6 +5,7 @@
 #include "mjx/io/numbers.hpp"
 
 #include <map>
+#include <set>
 #include <stdexcept>
 
 namespace command {
@@ -15,7 +16,7 @@ namespace {
 template <class T>
 T number(const std::string& option, const std::string& text, const char* kind) {
     const auto value = mjx::parse_number<T>(text);
-    if (!value || *value < 0) throw std::runtime_error(option + ": '" + text + "' is not a " + kind + " of at least 0");
+    if (!value || *value < 0) throw std::runtime_error(option + ": '" + text + "' is not " + kind);
     return *value;
 }
 
@@ -35,18 +36,24 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
     const auto found = ignored.find(subcommand);
     if (found == ignored.end())
         throw std::runtime_error("'" + subcommand + "' is not a subcommand, expected info, dump, run or bench (mjx --help)");
+    const std::set<std::string> known{"--state", "--csv",    "--key",        "--solver", "--integrator",
+                                      "--cone",  "--scalar", "--iterations", "--steps",  "--tolerance"};
+    const char* const count = "a whole number from 0 to 2147483647";
     Options o;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string& word = words[i];
-        if (!word.starts_with("--")) {
-            if (!o.model.empty()) throw std::runtime_error("two models given: " + o.model + " and " + word);
-            o.model = word;
+        if (!words[i].starts_with("-")) {
+            if (!o.model.empty()) throw std::runtime_error("two models given: " + o.model + " and " + words[i]);
+            o.model = words[i];
             continue;
         }
-        if (i + 1 == words.size()) throw std::runtime_error(word + " needs a value (mjx --help)");
+        // --option value or --option=value
+        const std::size_t equals = words[i].find('=');
+        const std::string word = words[i].substr(0, equals);
+        if (!known.contains(word)) throw std::runtime_error(word + " is not an option (mjx --help)");
         if ((found->second + " ").find(word + " ") != std::string::npos)
             throw std::runtime_error(word + " means nothing to mjx " + subcommand + " (mjx --help)");
-        const std::string& value = words[++i];
+        if (equals == std::string::npos && i + 1 == words.size()) throw std::runtime_error(word + " needs a value (mjx --help)");
+        const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
         if (word == "--state") o.state = value;
         else if (word == "--csv") o.csv = value;
         else if (word == "--key") o.key = value;
@@ -54,10 +61,9 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
         else if (word == "--integrator") o.integrator = value;
         else if (word == "--cone") o.cone = value;
         else if (word == "--scalar") o.scalar = value;
-        else if (word == "--iterations") o.iterations = number<int>(word, value, "whole number");
-        else if (word == "--steps") o.steps = number<int>(word, value, "whole number");
-        else if (word == "--tolerance") o.tolerance = number<double>(word, value, "number");
-        else throw std::runtime_error(word + " is not an option (mjx --help)");
+        else if (word == "--iterations") o.iterations = number<int>(word, value, count);
+        else if (word == "--steps") o.steps = number<int>(word, value, count);
+        else o.tolerance = number<double>(word, value, "a number of at least 0");
     }
     if (o.model.empty()) throw std::runtime_error("no model given (mjx --help)");
     if (o.scalar) choice("--scalar", *o.scalar, {{"double", 0}, {"float", 1}});

@@ -32,9 +32,11 @@ bool has(const Result& r, const std::string& what) { return r.text.find(what) !=
 }  // namespace
 
 TEST_CASE("help says what there is") {
-    const auto r = run("--help");
-    CHECK(r.status == 0);
-    for (const char* word : {"info", "dump", "run", "bench", "--state", "--solver"}) CHECK(has(r, word));
+    for (const char* how : {"--help", "help", "run --help"}) {
+        const auto r = run(how);
+        CHECK(r.status == 0);
+        for (const char* word : {"info", "dump", "run", "bench", "--state", "--solver"}) CHECK(has(r, word));
+    }
 }
 
 TEST_CASE("info shows sizes and the tree of bodies") {
@@ -87,7 +89,7 @@ TEST_CASE("run writes a trajectory and bench a speed") {
     int lines = 0;
     while (std::getline(csv, line)) ++lines;
     CHECK(lines == 21);
-    CHECK(has(run("bench " + scene("pendulum") + " --steps 100"), "steps/s"));
+    CHECK(has(run("bench " + scene("pendulum") + " --steps=100"), "pendulum: 100 steps"));
 }
 
 TEST_CASE("bad input is one message and exit 1") {
@@ -100,7 +102,10 @@ TEST_CASE("bad input is one message and exit 1") {
                               {"dump x.xml --csv y.csv", "--csv means nothing to mjx dump"},
                               {"run x.xml --scalar float", "--scalar means nothing to mjx run"},
                               {"dump x.xml --steps", "needs a value"},
-                              {"dump x.xml --what 1", "not an option"}};
+                              {"dump x.xml --steps 99999999999", "'99999999999' is not a whole number from 0 to 2147483647"},
+                              {"dump x.xml --what 1", "--what is not an option"},
+                              {"dump x.xml --what=1", "--what is not an option"},
+                              {"dump x.xml -steps 1", "-steps is not an option"}};
     for (const auto& [arguments, message] : cases) {
         INFO(arguments);
         const auto r = run(arguments);

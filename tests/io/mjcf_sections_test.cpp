@@ -132,18 +132,19 @@ TEST_CASE("tendons keep their path") {
 }
 
 TEST_CASE("every sensor of the schema that is supported is read") {
-    const auto& rule = mjcf::schema().find("sensor")->second;
+    const ElementRule& rule = mjcf::schema_rule("sensor");
     for (const ChildRule& child : rule.children) {
         if (child.tag == "tactile" || child.tag == "plugin") continue;
         std::string attributes;
         for (const AttributeRule& a : child.rule->attributes) {
             if (!a.required) continue;
-            attributes += " " + a.name + "='" + (a.kind == AttributeRule::Kind::keyword ? a.words[0] : a.kind == AttributeRule::Kind::integer ? "1" : "x") + "'";
+            const std::string_view first_word = a.words.substr(0, a.words.find('|'));
+            attributes += joined({" ", a.name, "='", a.is_keyword() ? first_word : a.is_number() ? "1" : "x", "'"});
         }
         if (child.tag == "rangefinder") attributes += " site='x'";
         if (child.tag == "distance" || child.tag == "normal" || child.tag == "fromto") attributes += " geom1='x' body2='y'";
-        INFO(child.tag + attributes);
-        CHECK(error_in("<sensor><" + child.tag + attributes + "/></sensor>").empty());
+        INFO(child.tag << attributes);
+        CHECK(error_in(joined({"<sensor><", child.tag, attributes, "/></sensor>"})).empty());
     }
 }
 

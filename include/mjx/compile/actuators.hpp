@@ -16,25 +16,25 @@ struct ActuatorBlocks {
     int ctrlnum = 1, ctrlspec = 0, outnum = 1, actnum = 0;
 };
 
-[[noreturn]] inline void fail_actuator(const SpecActuator& a, const std::string& what) { fail(a, "actuator", what); }
+[[noreturn]] inline void fail_actuator(const SpecActuator& a, Pieces what) { fail(a, "actuator", what); }
+[[noreturn]] inline void fail_actuator(const SpecActuator& a, std::string_view what) { fail(a, "actuator", what); }
 
 inline void resolve_transmission(const SpecActuator& a, ActuatorBlocks& b, const Names& names) {
     if (a.target.empty()) fail_actuator(a, "has no transmission target");
-    const std::string where = place(a, "actuator");
     b.trntype = a.trntype;
     switch (a.trntype) {
         case trn::joint:
-        case trn::jointinparent: b.trnid[0] = names.require(obj::joint, a.target, where); break;
-        case trn::tendon: b.trnid[0] = names.require(obj::tendon, a.target, where); break;
-        case trn::body: b.trnid[0] = names.require(obj::body, a.target, where); break;
+        case trn::jointinparent: b.trnid[0] = names.require(obj::joint, a.target, a, "actuator"); break;
+        case trn::tendon: b.trnid[0] = names.require(obj::tendon, a.target, a, "actuator"); break;
+        case trn::body: b.trnid[0] = names.require(obj::body, a.target, a, "actuator"); break;
         case trn::site:
-            b.trnid[0] = names.require(obj::site, a.target, where);
-            if (!a.refsite.empty()) b.trnid[1] = names.require(obj::site, a.refsite, where);
+            b.trnid[0] = names.require(obj::site, a.target, a, "actuator");
+            if (!a.refsite.empty()) b.trnid[1] = names.require(obj::site, a.refsite, a, "actuator");
             break;
         case trn::slidercrank:
             if (a.slidersite.empty()) fail_actuator(a, "a slider-crank needs slidersite");
             if (!(a.cranklength > 0)) fail_actuator(a, "cranklength must be positive");
-            b.trnid = {{names.require(obj::site, a.target, where), names.require(obj::site, a.slidersite, where)}};
+            b.trnid = {{names.require(obj::site, a.target, a, "actuator"), names.require(obj::site, a.slidersite, a, "actuator")}};
             break;
         default: fail_actuator(a, "unknown transmission");
     }
@@ -82,7 +82,8 @@ inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
         if (a.dynprm[0] < 0) fail_actuator(a, "imax (dynprm[0]) cannot be negative");
         if (a.dynprm[1] < 0) fail_actuator(a, "slewmax (dynprm[1]) cannot be negative");
         const int states = (a.dynprm[1] > 0) + (a.gainprm[0] > 0);
-        if (a.actdim > 0 && a.actdim != states) fail_actuator(a, "actdim must be " + std::to_string(states) + " for this pid");
+        if (a.actdim > 0 && a.actdim != states)
+            fail_actuator(a, {"actdim must be ", std::to_string(states), " for this pid"});
         a.actdim = states;
         if ((b.ctrlspec & ctrl_input::pos) == 0) fail_actuator(a, "a pid with states needs the pos input");
     }
@@ -121,7 +122,8 @@ inline void inherit_range(SpecActuator& a, const ActuatorBlocks& b, const Compil
     } else {
         fail_actuator(a, "inheritrange needs a joint or a tendon");
     }
-    if (target[0] == target[1]) fail_actuator(a, "inheritrange is used but " + compiler::quoted(a.target) + " has no range");
+    if (target[0] == target[1])
+        fail_actuator(a, {"inheritrange is used but ", compiler::quoted(a.target), " has no range"});
     const double mean = 0.5 * (target[0] + target[1]), radius = 0.5 * (target[1] - target[0]) * a.inheritrange;
     (position ? a.ctrlrange : a.actrange) = {{mean - radius, mean + radius}};
 }

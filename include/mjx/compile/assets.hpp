@@ -10,11 +10,12 @@
 #include "mjx/compile/sdf.hpp"
 #include "mjx/io/hfield.hpp"
 
-#include <unordered_set>
-
 namespace mjx::compiler {
 
-using NameSet = std::unordered_set<std::string>;
+inline void add_names(NameSet& names, const std::string& first, const std::string& second) {
+    names.insert(first);
+    names.insert(second);
+}
 
 struct Assets {
     std::vector<const SpecMesh*> mesh_specs{};
@@ -38,7 +39,7 @@ Array<std::string> names_of(const List& list, const char* kind) {
 inline std::vector<bool> meshes_that_collide(const Tree& tree, const Spec& spec, const Names& names) {
     std::vector<bool> collide(spec.meshes.size(), false);
     NameSet in_pair;
-    for (const SpecPair& p : spec.pairs) in_pair.insert({p.geom1, p.geom2});
+    for (const SpecPair& p : spec.pairs) add_names(in_pair, p.geom1, p.geom2);
     for (const BodyNode* b : tree.bodies)
         for (const GeomNode& g : b->geoms) {
             if (g.type != shape::mesh && g.type != shape::sdf) continue;
@@ -67,7 +68,7 @@ inline Assets process_assets(const Tree& tree, const Spec& spec) {
         try {
             assets.meshes.push_back(process_mesh(mesh, collide[assets.meshes.size()]));
         } catch (const model_error& trouble) {
-            throw model_error(trouble.what() + shown_by(tree, mesh.name));
+            throw_model_error({trouble.what(), shown_by(tree, mesh.name)});
         }
     }
     for (const SpecHfield& hfield : spec.hfields) {
@@ -83,7 +84,7 @@ inline bool has_mesh_shape(const GeomNode& g) { return g.type == shape::mesh || 
 
 inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
     if (g.fromto) fail(g, "geom", "fromto cannot be used with a mesh");
-    g.dataid = assets.names.require(obj::mesh, g.mesh, place(g, "geom"));
+    g.dataid = assets.names.require(obj::mesh, g.mesh, g, "geom");
     const ProcessedMesh& mesh = assets.meshes[static_cast<std::size_t>(g.dataid)];
     Vec3d centre = Vec3d::zero();
     if (has_mesh_shape(g)) {
@@ -101,7 +102,7 @@ inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c
 }
 
 inline void attach_hfield(GeomNode& g, const Assets& assets) {
-    g.dataid = assets.names.require(obj::hfield, g.hfield, place(g, "geom"));
+    g.dataid = assets.names.require(obj::hfield, g.hfield, g, "geom");
     const Vec<double, 4>& size = assets.hfield_specs[static_cast<std::size_t>(g.dataid)]->size;
     g.size = {{size[0], size[1], 0.25 * size[2] + 0.5 * size[3]}};
     g.aabb = {{0, 0, (size[2] - size[3]) / 2, size[0], size[1], (size[2] + size[3]) / 2}};

@@ -155,8 +155,8 @@ inline void compile_light(SpecLight& s) {
 
 // A free body may take its inertial frame as its own: everything on it moves the other way.
 inline void align_free(BodyNode& b, const SpecCompiler& c) {
-    if (b.joints.size() != 1 || b.joints[0].type != jnt::free || !b.children.empty()) return;
-    const Tristate align = b.joints[0].align;
+    if (b.joints.size() != 1 || b.joints.front().type != jnt::free || !b.children.empty()) return;
+    const Tristate align = b.joints.front().align;
     if (align == Tristate::no || (align == Tristate::automatic && !c.alignfree)) return;
     const Quatd back = conjugate(b.iquat);
     const Vec3d shift = -rotate(back, b.ipos);

@@ -43,8 +43,8 @@ namespace mjx {
 
 namespace compiler {
 
-// The tree with every pose, size, mass and limit settled, and only the bodies and geoms that stay.
-inline Tree resolve_tree(const Spec& spec, const Assets& assets, Tree tree) {
+// Settles every pose, size, mass and limit of the tree; only the bodies and geoms that count stay.
+inline void resolve_tree(const Spec& spec, const Assets& assets, Tree& tree) {
     for (BodyNode* b : tree.bodies) compile_body(*b, b->spec->compiler ? *b->spec->compiler : spec.compiler, assets);
     if (spec.compiler.fusestatic) fuse_static(tree, spec);
     mark_used_geoms(tree, spec);
@@ -54,7 +54,6 @@ inline Tree resolve_tree(const Spec& spec, const Assets& assets, Tree tree) {
         if (b->moves() && b->joints.front().type == jnt::free && b->parent->id > 0)
             b->fail("a free joint needs a body that is a child of the world");  // fusing may have made it one
     }
-    return tree;
 }
 
 inline Names name_tree(const CompiledModel& m, const std::string& where) {
@@ -108,10 +107,10 @@ inline Model<double> compile(const Spec& spec) {
     using namespace compiler;
     if (!spec.world.joints.empty()) fail(spec.world.joints.front(), "joint", "the world cannot have joints");
     if (spec.option.disabled(disable::nativeccd))
-        throw model_error(spec.where + ": option/flag nativeccd: the old convex collider is not supported, expected \"enable\"");
+        throw_model_error({spec.where, ": option/flag nativeccd: the old convex collider is not supported, expected \"enable\""});
     Tree tree = build_tree(spec);
     const Assets assets = process_assets(tree, spec);
-    tree = resolve_tree(spec, assets, std::move(tree));
+    resolve_tree(spec, assets, tree);
 
     Model<double> m;
     m.name = spec.name;

@@ -46,9 +46,9 @@ inline void make_pairs(CompiledModel& m, const Spec& spec, const Names& names) {
     for (const SpecPair& p : spec.pairs) {
         const int dim = p.condim.value_or(3);
         if (dim != 1 && dim != 3 && dim != 4 && dim != 6)
-            fail(p, "pair", "condim is " + std::to_string(dim) + ", expected 1, 3, 4 or 6");
-        const int geom1 = names.require(obj::geom, p.geom1, place(p, "pair"));
-        const int geom2 = names.require(obj::geom, p.geom2, place(p, "pair"));
+            fail(p, "pair", {"condim is ", std::to_string(dim), ", expected 1, 3, 4 or 6"});
+        const int geom1 = names.require(obj::geom, p.geom1, p, "pair");
+        const int geom2 = names.require(obj::geom, p.geom2, p, "pair");
         pairs.add(geom1, geom2, m.geom_bodyid[geom1], m.geom_bodyid[geom2]);
         elements.push_back(&p);
     }
@@ -60,8 +60,8 @@ inline void make_excludes(CompiledModel& m, const Spec& spec, const Names& names
     OrderedPairs pairs;
     std::vector<const SpecExclude*> elements;
     for (const SpecExclude& e : spec.excludes) {
-        const int body1 = names.require(obj::body, e.body1, place(e, "exclude"));
-        const int body2 = names.require(obj::body, e.body2, place(e, "exclude"));
+        const int body1 = names.require(obj::body, e.body1, e, "exclude");
+        const int body2 = names.require(obj::body, e.body2, e, "exclude");
         pairs.add(body1, body2, body1, body2);
         elements.push_back(&e);
     }

@@ -27,10 +27,11 @@ inline void check_scalar_joint(const CompiledModel& m, const SpecEquality& e, in
 inline void make_equalities(CompiledModel& m, const Spec& spec, const Names& names) {
     for (const SpecEquality& e : spec.equalities) {
         const int kind = equality_kind(e);
-        const int first = names.require(kind, e.name1, place(e, "equality"));
-        int second = e.name2.empty() ? -1 : names.require(kind, e.name2, place(e, "equality"));
+        const int first = names.require(kind, e.name1, e, "equality");
+        int second = e.name2.empty() ? -1 : names.require(kind, e.name2, e, "equality");
         if (second < 0 && kind == obj::body) second = 0;
-        if (first == second) fail(e, "equality", "both objects are " + quoted(e.name1) + ", expected two different ones");
+        if (first == second)
+            fail(e, "equality", {"both objects are ", quoted(e.name1), ", expected two different ones"});
         if (second < 0 && kind == obj::site) fail(e, "equality", "needs a second site");
         if (second < 0 && kind == obj::geom) fail(e, "equality", "needs a second geom");
         if (e.type == eq::joint) {

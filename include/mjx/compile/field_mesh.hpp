@@ -28,7 +28,7 @@ inline Vec3d field_mesh_box(const SpecMesh& spec, int kind) {
         case sdf_kind::bolt:
         case sdf_kind::nut: return {{0.6, 0.6, 1}};
     }
-    fail(spec, "mesh", "the field '" + spec.sdf + "' has no surface that could be made a mesh");
+    fail(spec, "mesh", {"the field '", spec.sdf, "' has no surface that could be made a mesh"});
 }
 
 class FieldMesher {
@@ -147,7 +147,7 @@ inline MeshData field_mesh(const SpecMesh& spec) {
     const Vec3d half = field_mesh_box(spec, kind);
     for (int i = 0; i < 3; ++i)
         if (!(half[i] > 0) || !std::isfinite(half[i]))
-            fail(spec, "mesh", "the field '" + spec.sdf + "' has parameters that give it no size");
+            fail(spec, "mesh", {"the field '", spec.sdf, "' has parameters that give it no size"});
     Vec6<double> param = Vec6<double>::zero();
     for (std::size_t i = 0; i < spec.sdf_params.size() && i < 6; ++i) param.e[i] = spec.sdf_params[i];
     return FieldMesher(half, [&](const Vec3d& p) { return formula_field<double>(kind, param, p, nullptr); }).take();

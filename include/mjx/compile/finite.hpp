@@ -21,8 +21,8 @@ inline void check_finite(const CompiledModel& m, const std::string& where) {
     for_each_table([&](const char* name, const auto& table) {
         for (int i = 0; i < table.size(); ++i)
             if (!is_finite_item(table[i]))
-                fail(where, std::string(name) + "[" + std::to_string(i) +
-                                "] is not finite: some size, mass or other number of the model is out of proportion");
+                fail(where, {name, "[", std::to_string(i),
+                    "] is not finite: some size, mass or other number of the model is out of proportion"});
     }, m);
 }
 

@@ -48,7 +48,7 @@ void check_size(const Element& e, const char* kind) {
         return;
     }
     for (int i = 0; i < shape_size_count(e.type); ++i)
-        if (!(e.size[i] > 0)) fail(e, kind, "size " + std::to_string(i) + " must be positive");
+        if (!(e.size[i] > 0)) fail(e, kind, {"size ", std::to_string(i), " must be positive"});
 }
 
 // Half sizes of the box around a primitive centred at its frame.
@@ -154,7 +154,7 @@ inline void set_fluid(GeomNode& g) {
 inline void compile_geom(GeomNode& g, bool infer) {
     if (g.type < 0 || g.type >= shape::count) fail(g, "geom", "unknown type");
     if (g.condim != 1 && g.condim != 3 && g.condim != 4 && g.condim != 6)
-        fail(g, "geom", "condim is " + std::to_string(g.condim) + ", expected 1, 3, 4 or 6");
+        fail(g, "geom", {"condim is ", std::to_string(g.condim), ", expected 1, 3, 4 or 6"});
     g.visual = g.contype == 0 && g.conaffinity == 0;
     check_size(g, "geom");
     set_bounds(g);

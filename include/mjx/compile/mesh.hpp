@@ -54,24 +54,26 @@ struct ProcessedMesh {
 inline MeshData mesh_source(const SpecMesh& spec, const std::string& where) {
     MeshData mesh{spec.vert, spec.face};
     if (!spec.builtin.empty() && spec.builtin != "none") {
-        if (!spec.file.empty() || !spec.vert.empty()) throw model_error(where + ": has a builtin shape and a file or vertices as well");
+        if (!spec.file.empty() || !spec.vert.empty())
+            throw_model_error({where, ": has a builtin shape and a file or vertices as well"});
         mesh = builtin_mesh(spec, where);
     } else if (!spec.sdf.empty()) {
         mesh = field_mesh(spec);
     } else if (!spec.file.empty()) {
         mesh = read_mesh(spec.file, spec.content_type, where);
         if (!spec.vert.empty() || (!spec.face.empty() && !mesh.face.empty()))
-            throw model_error(where + ": vertices or faces are given both in the file and in the element");
+            throw_model_error({where, ": vertices or faces are given both in the file and in the element"});
         if (mesh.face.empty()) mesh.face = spec.face;
     }
     if (mesh.vert.size() % 3 != 0 || mesh.face.size() % 3 != 0)
-        throw model_error(where + ": vertex and face need a multiple of 3 numbers");
-    if (mesh.vert.size() < 12) throw model_error(where + ": needs at least 4 vertices");
+        throw_model_error({where, ": vertex and face need a multiple of 3 numbers"});
+    if (mesh.vert.size() < 12) throw_model_error({where, ": needs at least 4 vertices"});
     for (const float v : mesh.vert)
-        if (!std::isfinite(v)) throw model_error(where + ": a vertex coordinate is not finite");
+        if (!std::isfinite(v)) throw_model_error({where, ": a vertex coordinate is not finite"});
     const int nvert = static_cast<int>(mesh.vert.size() / 3);
     for (const int v : mesh.face)
-        if (v < 0 || v >= nvert) throw model_error(where + ": a face refers to vertex " + std::to_string(v) + ", which does not exist");
+        if (v < 0 || v >= nvert)
+            throw_model_error({where, ": a face refers to vertex ", std::to_string(v), ", which does not exist"});
     return mesh;
 }
 
@@ -86,8 +88,8 @@ inline void check_orientation(const std::vector<Vec3d>& vert, const std::vector<
     std::sort(edges.begin(), edges.end());
     const auto twice = std::adjacent_find(edges.begin(), edges.end());
     if (twice != edges.end())
-        throw model_error(where + ": exact inertia needs consistently wound faces; see the faces with vertices " +
-                          std::to_string(twice->first) + " and " + std::to_string(twice->second));
+        throw_model_error({where, ": exact inertia needs consistently wound faces; see the faces with vertices ",
+            std::to_string(twice->first), " and ", std::to_string(twice->second)});
 }
 
 // refpos, refquat and scale: from the file's frame into the one the element describes.
@@ -107,19 +109,20 @@ inline void place_vertices(std::vector<Vec3d>& vert, const SpecMesh& spec) {
 inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& vert, const MassTriangles& faces, const MassTriangles& body,
                                     bool keep_frame, const std::string& where) {
     const MassCentre surface = face_centroid(faces);
-    if (surface.amount < minval) throw model_error(where + ": the surface area is too small");
+    if (surface.amount < minval) throw_model_error({where, ": the surface area is too small"});
     const MassCentre mass = mass_centre(body, surface.centre);
-    if (mass.amount < 0) throw model_error(where + ": the volume is negative, the faces are wound inside out");
-    if (mass.amount < minval) throw model_error(where + ": the volume is too small; inertia=\"shell\" may be what you need");
+    if (mass.amount < 0) throw_model_error({where, ": the volume is negative, the faces are wound inside out"});
+    if (mass.amount < minval)
+        throw_model_error({where, ": the volume is too small; inertia=\"shell\" may be what you need"});
     std::vector<Vec3d> centred(vert);
     for (Vec3d& v : centred) v -= mass.centre;
     const MeshInertia inertia = mesh_moments({centred, body.face, body.nface, body.rule});
     const PrincipalAxes axes = principal_axes(inertia.moments);
     const Vec3d& e = axes.moments;
     const auto violates = [](double a, double b, double c) { return a + b < c * (1 - 1e-6) - 1e-9; };
-    if (!(e[2] > 0)) throw model_error(where + ": an eigenvalue of the inertia is not positive");
+    if (!(e[2] > 0)) throw_model_error({where, ": an eigenvalue of the inertia is not positive"});
     if (violates(e[0], e[1], e[2]) || violates(e[0], e[2], e[1]) || violates(e[1], e[2], e[0]))
-        throw model_error(where + ": the inertia violates A + B >= C; the faces may be wound inconsistently");
+        throw_model_error({where, ": the inertia violates A + B >= C; the faces may be wound inconsistently"});
     mesh.volume = inertia.amount;
     for (int i = 0; i < 3; ++i)
         mesh.box[i] = 0.5 * std::sqrt(std::max(0.0, 6 * (e[(i + 1) % 3] + e[(i + 2) % 3] - e[i]) / mesh.volume));
@@ -159,9 +162,11 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     const int rule = spec.builtin == "plate" ? static_cast<int>(mesh_inertia::shell) : spec.inertia;
     MeshData source = mesh_source(spec, where);
     const bool unscaled = spec.scale[0] == 1 && spec.scale[1] == 1 && spec.scale[2] == 1;
-    if (!spec.sdf.empty() && !unscaled) throw model_error(where + ": the surface of a signed distance field cannot be scaled");
+    if (!spec.sdf.empty() && !unscaled)
+        throw_model_error({where, ": the surface of a signed distance field cannot be scaled"});
     for (int i = 0; i < 3; ++i)
-        if (spec.scale[i] == 0 || !std::isfinite(spec.scale[i])) throw model_error(where + ": scale has a component that is zero or not finite");
+        if (spec.scale[i] == 0 || !std::isfinite(spec.scale[i]))
+            throw_model_error({where, ": scale has a component that is zero or not finite"});
     std::vector<Vec3d> vert;
     for (std::size_t i = 0; i < source.vert.size(); i += 3) vert.push_back({{source.vert[i], source.vert[i + 1], source.vert[i + 2]}});
     if (rule == mesh_inertia::exact) check_orientation(vert, source.face, where);
@@ -172,7 +177,8 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     const int* hull_face = nullptr;
     int hull_nface = 0;
     if (hull) {
-        if (spec.maxhullvert > -1 && spec.maxhullvert < 4) throw model_error(where + ": maxhullvert must be larger than 3");
+        if (spec.maxhullvert > -1 && spec.maxhullvert < 4)
+            throw_model_error({where, ": maxhullvert must be larger than 3"});
         mesh.graph = convex_hull(vert, spec.maxhullvert, where);
         hull_nface = mesh.graph[1];
         hull_face = mesh.graph.data() + 2 + 3 * mesh.graph[0] + 3 * hull_nface;

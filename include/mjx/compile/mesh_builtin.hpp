@@ -177,7 +177,7 @@ inline MeshData cone_mesh(int edges, double radius) {
 inline MeshData builtin_mesh(const SpecMesh& spec, const std::string& where) {
     const auto& p = spec.params;
     const auto require = [&](bool good, const char* what) {
-        if (!good) throw model_error(where + ": builtin '" + spec.builtin + "' " + what);
+        if (!good) throw_model_error({where, ": builtin '", spec.builtin, "' ", what});
     };
     const auto count = [&](std::size_t i, int low, int high) {
         require(p[i] >= low && p[i] <= high, "has a resolution outside its range");

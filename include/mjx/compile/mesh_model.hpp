@@ -135,7 +135,7 @@ inline MeshFit fit_to_mesh(const ProcessedMesh& mesh, int type, bool fitaabb, do
             break;
         case shape::ellipsoid:
         case shape::box: fit.size = half; break;
-        default: throw model_error(where + ": a mesh can be fitted by a sphere, capsule, cylinder, ellipsoid or box only");
+        default: throw_model_error({where, ": a mesh can be fitted by a sphere, capsule, cylinder, ellipsoid or box only"});
     }
     fit.size *= fitscale;
     return fit;

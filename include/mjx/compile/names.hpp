@@ -4,6 +4,9 @@
 #include "mjx/compile/tree.hpp"
 #include "mjx/model/model.hpp"
 
+#include <map>
+#include <set>
+
 namespace mjx::compiler {
 
 using CompiledModel = Model<double>;
@@ -33,37 +36,43 @@ inline const char* kind_name(int kind) {
     }
 }
 
+using NameSet = std::set<std::string, std::less<>>;
+using NameMap = std::map<std::string, int>;
+
 class Names {
   public:
     // Takes the names of one kind in id order.
-    void set(int kind, const Array<std::string>& names, const std::string& where) {
-        auto& ids = table(kind);
+    [[gnu::noinline]] void set(int kind, const Array<std::string>& names, const std::string& where) {
+        NameMap& ids = tables_[slot(kind)];
         ids.clear();
         for (int i = 0; i < names.size(); ++i) {
             if (names[i].empty()) continue;
             if (!ids.emplace(names[i], i).second)
-                fail(where, std::string("repeated name ") + quoted(names[i]) + ", expected each " + kind_name(kind) +
-                                " to have its own name");
+                fail(where, {"repeated name ", quoted(names[i]), ", expected each ", kind_name(kind), " to have its own name"});
         }
     }
     // The id, or -1.
-    int find(int kind, const std::string& name) const {
-        const auto& ids = table(kind);
+    [[gnu::noinline]] int find(int kind, const std::string& name) const {
+        const NameMap& ids = tables_[slot(kind)];
         const auto found = ids.find(name);
         return found == ids.end() ? -1 : found->second;
     }
-    int require(int kind, const std::string& name, const std::string& where) const {
+    [[gnu::noinline]] int require(int kind, const std::string& name, const std::string& where) const {
         const int id = find(kind, name);
-        if (id < 0) fail(where, std::string("unknown ") + kind_name(kind) + " " + quoted(name));
+        if (id < 0) fail(where, {"unknown ", kind_name(kind), " ", quoted(name)});
         return id;
+    }
+    // The id of what `user`, itself a `what`, refers to.
+    template <class Element>
+    int require(int kind, const std::string& name, const Element& user, const char* what) const {
+        const int id = find(kind, name);
+        return id >= 0 ? id : require(kind, name, place(user, what));
     }
 
   private:
-    std::array<std::unordered_map<std::string, int>, obj::plugin + 1> tables_{};
+    NameMap tables_[obj::plugin + 1]{};
 
-    static std::size_t slot(int kind) { return static_cast<std::size_t>(kind == obj::xbody ? obj::body : kind); }
-    std::unordered_map<std::string, int>& table(int kind) { return tables_[slot(kind)]; }
-    const std::unordered_map<std::string, int>& table(int kind) const { return tables_[slot(kind)]; }
+    static int slot(int kind) { return kind == obj::xbody ? int(obj::body) : kind; }
 };
 
 }  // namespace mjx::compiler

@@ -51,7 +51,7 @@ const SdfName& require_sdf(const Item& g, const char* kind) {
     const SdfName* const sdf = find_sdf(g.sdf);
     if (!sdf) fail(g, kind, "a geom of type sdf needs a mesh, or a field: sphere, box, capsule, torus, gear, bowl, bolt, nut or user");
     if (sdf->kind != sdf_kind::user && g.sdf_params.size() != sdf->params)
-        fail(g, kind, "the field '" + g.sdf + "' needs " + std::to_string(sdf->params) + " parameters");
+        fail(g, kind, {"the field '", g.sdf, "' needs ", std::to_string(sdf->params), " parameters"});
     return *sdf;
 }
 
@@ -59,7 +59,8 @@ const SdfName& require_sdf(const Item& g, const char* kind) {
 inline void place_sdf(GeomNode& g) {
     g.size = sdf_half_sizes(g, require_sdf(g, "geom").kind);
     for (int i = 0; i < 3; ++i)
-        if (!(g.size[i] > 0) || !std::isfinite(g.size[i])) fail(g, "geom", "the field '" + g.sdf + "' has parameters that give it no size");
+        if (!(g.size[i] > 0) || !std::isfinite(g.size[i]))
+            fail(g, "geom", {"the field '", g.sdf, "' has parameters that give it no size"});
     g.aabb = {{0, 0, 0, g.size[0], g.size[1], g.size[2]}};
     g.rbound = norm(g.size);
 }

@@ -98,13 +98,14 @@ inline long long sensor_dim(const CompiledModel& m, const SpecSensor& s, int id)
     }
 }
 
-[[noreturn]] inline void fail_sensor(const SpecSensor& s, const std::string& what) { fail(s, "sensor", what); }
+[[noreturn]] inline void fail_sensor(const SpecSensor& s, Pieces what) { fail(s, "sensor", what); }
+[[noreturn]] inline void fail_sensor(const SpecSensor& s, std::string_view what) { fail(s, "sensor", what); }
 
 inline void check_attachment(const SpecSensor& s, std::initializer_list<int> allowed) {
     if (std::find(allowed.begin(), allowed.end(), s.objtype) != allowed.end()) return;
     std::string kinds;
     for (const int kind : allowed) kinds += (kinds.empty() ? "" : ", ") + std::string(kind_name(kind));
-    fail_sensor(s, "must be attached to one of: " + kinds);
+    fail_sensor(s, {"must be attached to one of: ", kinds});
 }
 
 inline void check_fields(const SpecSensor& s, int fields) {
@@ -261,7 +262,7 @@ inline void make_sensors(CompiledModel& m, const Spec& spec, Names& names) {
     for (const SpecSensor& s : spec.sensors) {
         check_sensor(s);
         const auto find = [&](int kind, const std::string& name) {
-            return kind == obj::unknown ? -1 : names.require(kind, name, place(s, "sensor"));
+            return kind == obj::unknown ? -1 : names.require(kind, name, s, "sensor");
         };
         const int id = find(s.objtype, s.objname), ref = find(s.reftype, s.refname);
         check_object(m, s, id);

@@ -15,9 +15,9 @@ inline NameSet referenced_bodies(const Spec& spec, const Tree& tree) {
         for (const SpecCamera& s : b->cameras) names.insert(s.target);
         for (const SpecLight& s : b->lights) names.insert(s.target);
     }
-    for (const SpecExclude& e : spec.excludes) names.insert({e.body1, e.body2});
+    for (const SpecExclude& e : spec.excludes) add_names(names, e.body1, e.body2);
     for (const SpecEquality& e : spec.equalities)
-        if ((e.type == eq::connect || e.type == eq::weld) && e.objtype == obj::body) names.insert({e.name1, e.name2});
+        if ((e.type == eq::connect || e.type == eq::weld) && e.objtype == obj::body) add_names(names, e.name1, e.name2);
     for (const SpecActuator& a : spec.actuators)
         if (a.trntype == trn::body) names.insert(a.target);
     for (const SpecSensor& s : spec.sensors) {
@@ -56,16 +56,14 @@ inline void fuse_into_parent(BodyNode& b) {
     parent.children.insert(after, b.children.begin(), b.children.end());
 
     const auto move = [&](auto& from, auto& to) {
-        for (auto& e : from) {
-            accumulate_frame(b.pos, b.quat, e.pos, e.quat);
-            to.push_back(std::move(e));
-        }
+        for (auto& e : from) accumulate_frame(b.pos, b.quat, e.pos, e.quat);
+        to.splice(to.end(), from);
     };
     move(b.geoms, parent.geoms);
     move(b.sites, parent.sites);
     // as in MuJoCo, cameras and lights keep their numbers, now read in the parent's frame
-    parent.cameras.insert(parent.cameras.end(), b.cameras.begin(), b.cameras.end());
-    parent.lights.insert(parent.lights.end(), b.lights.begin(), b.lights.end());
+    parent.cameras.splice(parent.cameras.end(), b.cameras);
+    parent.lights.splice(parent.lights.end(), b.lights);
 }
 
 // A named body is fused only while every other reference to a body can be found at the id it is known by, as in MuJoCo: ids of
@@ -73,15 +71,15 @@ inline void fuse_into_parent(BodyNode& b) {
 class FusionRule {
   public:
     FusionRule(const Spec& spec, const Tree& tree) : bodies_(referenced_bodies(spec, tree)), sites_(load_sites(spec)) {
-        for (const BodyNode* b : tree.bodies) known_[b->name()] = static_cast<std::size_t>(b->id);
+        for (const BodyNode* b : tree.bodies) known_[b->name()] = b->id;
     }
-    bool fuses(const BodyNode& b, std::size_t id, std::size_t nbody) {
+    bool fuses(const BodyNode& b, int id, int nbody) {
         if (!b.name().empty() && !can_go(b, id, nbody)) return false;
         return !b.moves() && !b.mocap();
     }
 
   private:
-    bool can_go(const BodyNode& b, std::size_t id, std::size_t nbody) {
+    bool can_go(const BodyNode& b, int id, int nbody) {
         known_[b.name()] = id;
         const auto measured = [&](const SpecSite& s) { return !s.name.empty() && sites_.count(s.name) > 0; };
         if (bodies_.count(b.name()) || std::any_of(b.sites.begin(), b.sites.end(), measured)) return false;
@@ -92,13 +90,13 @@ class FusionRule {
     }
 
     NameSet bodies_, sites_;
-    std::unordered_map<std::string, std::size_t> known_{};
+    NameMap known_{};
 };
 
 inline void fuse_static(Tree& tree, const Spec& spec) {
     FusionRule rule(spec, tree);
     for (std::size_t i = 1; i < tree.bodies.size();) {
-        if (!rule.fuses(*tree.bodies[i], i, tree.bodies.size())) {
+        if (!rule.fuses(*tree.bodies[i], static_cast<int>(i), static_cast<int>(tree.bodies.size()))) {
             ++i;
             continue;
         }
@@ -111,7 +109,7 @@ inline void fuse_static(Tree& tree, const Spec& spec) {
 // Geoms that pairs, tendons, sensors and tuples name.
 inline NameSet referenced_geoms(const Spec& spec) {
     NameSet names;
-    for (const SpecPair& p : spec.pairs) names.insert({p.geom1, p.geom2});
+    for (const SpecPair& p : spec.pairs) add_names(names, p.geom1, p.geom2);
     for (const SpecTendon& t : spec.tendons)
         for (const SpecWrap& w : t.path)
             if (w.type == wrap::sphere || w.type == wrap::cylinder) names.insert(w.name);
@@ -133,7 +131,11 @@ inline void mark_used_geoms(Tree& tree, const Spec& spec) {
 }
 
 inline void discard_visual(Tree& tree) {
-    for (BodyNode* b : tree.bodies) std::erase_if(b->geoms, [](const GeomNode& g) { return g.visual; });
+    for (BodyNode* b : tree.bodies)
+        for (auto g = b->geoms.begin(); g != b->geoms.end();) {
+            if (g->visual) g = b->geoms.erase(g);
+            else ++g;
+        }
     tree.renumber();
 }
 

@@ -98,11 +98,11 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
 
 // A material decides over the geom's own color. Those of sites and tendons only have to exist.
 inline void apply_materials(CompiledModel& m, const Tree& tree, const Spec& spec) {
-    std::unordered_map<std::string, bool> clear;
+    NameMap clear;
     for (const SpecMaterial& material : spec.materials) clear.emplace(material.name, material.clear);
     const auto check = [&](const auto& item, const char* kind) {
         if (!item.material.empty() && !clear.contains(item.material))
-            fail(item, kind, "attribute 'material': unknown material " + quoted(item.material));
+            fail(item, kind, {"attribute 'material': unknown material ", quoted(item.material)});
         return !item.material.empty();
     };
     int id = 0;
@@ -297,11 +297,11 @@ inline void resolve_targets(CompiledModel& m, const Tree& tree, const Names& nam
     int camera = 0, light = 0;
     for (const BodyNode* b : tree.bodies) {
         for (const SpecCamera& s : b->cameras) {
-            if (!s.target.empty()) m.cam_targetbodyid[camera] = names.require(obj::body, s.target, place(s, "camera"));
+            if (!s.target.empty()) m.cam_targetbodyid[camera] = names.require(obj::body, s.target, s, "camera");
             ++camera;
         }
         for (const SpecLight& s : b->lights) {
-            if (!s.target.empty()) m.light_targetbodyid[light] = names.require(obj::body, s.target, place(s, "light"));
+            if (!s.target.empty()) m.light_targetbodyid[light] = names.require(obj::body, s.target, s, "light");
             ++light;
         }
     }

@@ -24,7 +24,7 @@ inline void push_wrap(CompiledModel& m, const SpecTendon& t, const SpecWrap& w, 
         case wrap::cylinder:
             id = names.require(obj::geom, w.name, where);
             if (m.geom_type[id] != shape::sphere && m.geom_type[id] != shape::cylinder)
-                fail(where, "a tendon wraps around spheres and cylinders, geom " + quoted(w.name) + " is neither");
+                fail(where, {"a tendon wraps around spheres and cylinders, geom ", quoted(w.name), " is neither"});
             type = m.geom_type[id] == shape::sphere ? wrap::sphere : wrap::cylinder;
             prm = w.sidesite.empty() ? -1 : names.require(obj::site, w.sidesite, where);
             break;
@@ -42,7 +42,7 @@ inline bool is_wrap_geom(int type) { return type == wrap::sphere || type == wrap
 inline void check_spatial_path(const CompiledModel& m, const SpecTendon& t, int first, int count) {
     const auto type = [&](int i) { return i < 0 || i >= count ? static_cast<int>(wrap::pulley) : m.wrap_type[first + i]; };
     const auto wrong = [&](int i, const char* what) {
-        fail(t, "tendon", std::string(what) + " (object " + std::to_string(i) + " of its path)");
+        fail(t, "tendon", {what, " (object ", std::to_string(i), " of its path)"});
     };
     if (count < 2) fail(t, "tendon", "a spatial path needs at least two objects");
     if (t.armature < 0) fail(t, "tendon", "armature cannot be negative");

@@ -7,27 +7,31 @@
 #include "mjx/compile/inertia.hpp"
 #include "mjx/model/spec.hpp"
 
-#include <array>
-#include <memory>
-#include <unordered_map>
-#include <utility>
+#include <string>
+#include <vector>
 
 namespace mjx::compiler {
 
-[[noreturn]] inline void fail(const std::string& where, const std::string& what) {
-    throw model_error(where.empty() ? what : where + ": " + what);
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail(const std::string& where, Pieces what) {
+    throw_model_error({where, where.empty() ? "" : ": ", joined(what)});
 }
+[[noreturn]] inline void fail(const std::string& where, std::string_view what) { fail(where, {what}); }
 
 // Says where an element is: its place in the file, or its kind and name when it was made in C++.
-template <class Element>
-std::string place(const Element& e, const char* kind) {
-    if (!e.where.empty()) return e.where;
-    return e.name.empty() ? std::string(kind) : std::string(kind) + " '" + e.name + "'";
+[[gnu::noinline]] inline std::string place(const std::string& where, const std::string& name, const char* kind) {
+    if (!where.empty()) return where;
+    return name.empty() ? std::string(kind) : std::string(kind) + " '" + name + "'";
 }
 template <class Element>
-[[noreturn]] void fail(const Element& e, const char* kind, const std::string& what) {
-    fail(place(e, kind), what);
+std::string place(const Element& e, const char* kind) { return place(e.where, e.name, kind); }
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail(const std::string& where, const std::string& name, const char* kind, Pieces what) {
+    fail(place(where, name, kind), what);
 }
+template <class Element>
+[[noreturn]] void fail(const Element& e, const char* kind, Pieces what) { fail(e.where, e.name, kind, what); }
+template <class Element>
+[[noreturn]] void fail(const Element& e, const char* kind, std::string_view what) { fail(e.where, e.name, kind, {what}); }
 
 inline std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
@@ -53,21 +57,21 @@ struct BodyNode {
     Quatd iquat{{1, 0, 0, 0}};
     double mass = 0;
     Vec3d inertia{{0, 0, 0}};
-    std::vector<SpecJoint> joints{};
-    std::vector<GeomNode> geoms{};
-    std::vector<SpecSite> sites{};
-    std::vector<SpecCamera> cameras{};
-    std::vector<SpecLight> lights{};
+    SpecList<SpecJoint> joints{};
+    SpecList<GeomNode> geoms{};
+    SpecList<SpecSite> sites{};
+    SpecList<SpecCamera> cameras{};
+    SpecList<SpecLight> lights{};
     std::vector<BodyNode*> children{};
 
     const std::string& name() const { return spec->name; }
     bool moves() const { return !joints.empty(); }
     bool mocap() const { return spec->mocap; }
-    [[noreturn]] void fail(const std::string& what) const { compiler::fail(*spec, "body", what); }
+    [[noreturn]] void fail(std::string_view what) const { compiler::fail(*spec, "body", what); }
 };
 
 struct Tree {
-    std::vector<std::unique_ptr<BodyNode>> storage{};
+    SpecList<BodyNode> storage{};
     std::vector<BodyNode*> bodies{};  // depth first, the world first
 
     BodyNode& world() { return *bodies[0]; }
@@ -96,30 +100,28 @@ struct Tree {
     }
 };
 
+inline void add_node(Tree& tree, const SpecBody& source, BodyNode* parent) {
+    BodyNode& node = tree.storage.emplace_back();
+    node.spec = &source;
+    node.parent = parent;
+    if (parent) {
+        node.pos = source.pos;
+        node.quat = unit(source.quat);
+        parent->children.push_back(&node);
+    }
+    node.joints = source.joints;
+    for (const SpecGeom& g : source.geoms) node.geoms.emplace_back(g);
+    node.sites = source.sites;
+    node.cameras = source.cameras;
+    node.lights = source.lights;
+}
+
 inline Tree build_tree(const Spec& spec) {
     Tree tree;
-    std::vector<std::pair<const SpecBody*, BodyNode*>> stack{{&spec.world, nullptr}};
-    while (!stack.empty()) {
-        const auto [source, parent] = stack.back();
-        stack.pop_back();
-        auto node = std::make_unique<BodyNode>();
-        node->spec = source;
-        node->parent = parent;
-        if (parent) {
-            node->pos = source->pos;
-            node->quat = unit(source->quat);
-            parent->children.push_back(node.get());
-        }
-        node->joints.assign(source->joints.begin(), source->joints.end());
-        for (const SpecGeom& g : source->geoms) node->geoms.push_back(GeomNode{g});
-        node->sites.assign(source->sites.begin(), source->sites.end());
-        node->cameras.assign(source->cameras.begin(), source->cameras.end());
-        node->lights.assign(source->lights.begin(), source->lights.end());
-        for (auto child = source->bodies.rbegin(); child != source->bodies.rend(); ++child)
-            stack.emplace_back(&*child, node.get());
-        tree.storage.push_back(std::move(node));
-    }
-    tree.bodies = {tree.storage[0].get()};
+    add_node(tree, spec.world, nullptr);
+    for (BodyNode& node : tree.storage)  // which grows on the way
+        for (const SpecBody& child : node.spec->bodies) add_node(tree, child, &node);
+    tree.bodies.push_back(&tree.storage.front());
     tree.renumber();
     return tree;
 }

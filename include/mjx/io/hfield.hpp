@@ -19,12 +19,12 @@ struct HfieldData {
 namespace detail {
 
 inline HfieldData read_hfield_binary(const std::vector<char>& bytes, const std::string& prefix) {
-    if (bytes.size() < 8) throw model_error(prefix + "is too short, expected the header of a height field");
+    if (bytes.size() < 8) throw_model_error({prefix, "is too short, expected the header of a height field"});
     const auto size = numbers_at<std::int32_t>(bytes, 0, 2);
-    if (size[0] < 1 || size[1] < 1) throw model_error(prefix + "has a number of rows or columns that is not positive");
+    if (size[0] < 1 || size[1] < 1) throw_model_error({prefix, "has a number of rows or columns that is not positive"});
     const auto rows = static_cast<std::size_t>(size[0]), columns = static_cast<std::size_t>(size[1]);
     if (columns > bytes.size() || bytes.size() - 8 != 4 * rows * columns)
-        throw model_error(prefix + "does not have the size its header announces");
+        throw_model_error({prefix, "does not have the size its header announces"});
     return {size[0], size[1], numbers_at<float>(bytes, 8, rows * columns)};
 }
 
@@ -42,22 +42,24 @@ inline HfieldData read_hfield_png(const std::vector<char>& bytes, const std::str
 inline HfieldData load_hfield(const SpecHfield& spec) {
     const std::string where = spec.where + ": hfield '" + spec.name + "'";
     for (int i = 0; i < 4; ++i)
-        if (!(spec.size[i] > 0) || !std::isfinite(spec.size[i])) throw model_error(where + ": size must be four positive numbers");
+        if (!(spec.size[i] > 0) || !std::isfinite(spec.size[i]))
+            throw_model_error({where, ": size must be four positive numbers"});
     HfieldData field{spec.nrow, spec.ncol, spec.elevation};
     if (!spec.file.empty()) {
-        if (!spec.elevation.empty()) throw model_error(where + ": has both a file and an elevation, expected one of them");
+        if (!spec.elevation.empty())
+            throw_model_error({where, ": has both a file and an elevation, expected one of them"});
         const std::string prefix = where + ": file '" + spec.file + "': ", kind = asset_kind(spec.file, spec.content_type);
         const auto bytes = read_bytes(spec.file, where);
         field = kind == ".png" || kind == "image/png" ? detail::read_hfield_png(bytes, prefix) : detail::read_hfield_binary(bytes, prefix);
     }
-    if (field.nrow < 1 || field.ncol < 1) throw model_error(where + ": needs a file, or nrow and ncol");
+    if (field.nrow < 1 || field.ncol < 1) throw_model_error({where, ": needs a file, or nrow and ncol"});
     const std::size_t cells = static_cast<std::size_t>(field.nrow) * static_cast<std::size_t>(field.ncol);
     if (spec.file.empty() && field.data.empty()) field.data.assign(cells, 0.0f);
     if (field.data.size() != cells)
-        throw model_error(where + ": elevation has " + std::to_string(field.data.size()) + " numbers, expected nrow*ncol = " +
-                          std::to_string(cells));
+        throw_model_error({where, ": elevation has ", std::to_string(field.data.size()),
+            " numbers, expected nrow*ncol = ", std::to_string(cells)});
     for (const float x : field.data)
-        if (!std::isfinite(x)) throw model_error(where + ": elevation has a number that is not finite");
+        if (!std::isfinite(x)) throw_model_error({where, ": elevation has a number that is not finite"});
     const auto [low, high] = std::minmax_element(field.data.begin(), field.data.end());
     const float least = *low, range = *high - *low;
     for (float& x : field.data) x = static_cast<double>(range) > 1e-14 ? (x - least) / range : x - least;

@@ -14,7 +14,7 @@ inline MeshData read_mesh(const std::string& file, const std::string& content_ty
     if (kind == ".obj" || kind == "model/obj") return read_obj(read_bytes(file, where), prefix);
     if (kind == ".stl" || kind == "model/stl") return read_stl(read_bytes(file, where), prefix);
     if (kind == ".msh" || kind == "model/vnd.mujoco.msh") return read_msh(read_bytes(file, where), prefix);
-    throw model_error(prefix + "unknown kind of mesh '" + kind + "', expected OBJ, STL or MSH");
+    throw_model_error({prefix, "unknown kind of mesh '", kind, "', expected OBJ, STL or MSH"});
 }
 
 }  // namespace mjx

@@ -8,14 +8,14 @@ namespace mjx {
 
 inline MeshData read_msh(const std::vector<char>& bytes, const std::string& prefix) {
     constexpr std::size_t header = 16;
-    if (bytes.size() < header) throw model_error(prefix + "is too short, expected the header of an MSH mesh");
+    if (bytes.size() < header) throw_model_error({prefix, "is too short, expected the header of an MSH mesh"});
     const auto n = numbers_at<std::int32_t>(bytes, 0, 4);
     if (n[0] < 4 || n[1] < 0 || n[2] < 0 || n[3] < 0 || (n[1] > 0 && n[1] != n[0]) || (n[2] > 0 && n[2] != n[0]))
-        throw model_error(prefix + "has invalid sizes in its MSH header");
+        throw_model_error({prefix, "has invalid sizes in its MSH header"});
     const auto vertices = static_cast<std::size_t>(n[0]), normals = static_cast<std::size_t>(n[1]),
                texcoords = static_cast<std::size_t>(n[2]), faces = static_cast<std::size_t>(n[3]);
     if (bytes.size() != header + 12 * vertices + 12 * normals + 8 * texcoords + 12 * faces)
-        throw model_error(prefix + "does not have the size its MSH header announces");
+        throw_model_error({prefix, "does not have the size its MSH header announces"});
     MeshData mesh;
     mesh.vert = numbers_at<float>(bytes, header, 3 * vertices);
     mesh.face = numbers_at<int>(bytes, header + 12 * vertices + 12 * normals + 8 * texcoords, 3 * faces);

@@ -103,7 +103,7 @@ inline MeshData read_obj(const std::vector<char>& bytes, const std::string& pref
         const auto words = split_words(text.substr(at, end - at));
         at = end + 1;
         ++line_number;
-        const auto fail = [&](const char* what) { throw model_error(prefix + "line " + std::to_string(line_number) + ": " + what); };
+        const auto fail = [&](const char* what) { throw_model_error({prefix, "line ", std::to_string(line_number), ": ", what}); };
         if (words.empty()) continue;
         if (words[0] == "v") {
             if (words.size() < 4) fail("a vertex needs three coordinates");
@@ -123,7 +123,7 @@ inline MeshData read_obj(const std::vector<char>& bytes, const std::string& pref
             first_shape = false;
         }
     }
-    if (mesh.vert.empty()) throw model_error(prefix + "has no vertices, expected an OBJ mesh");
+    if (mesh.vert.empty()) throw_model_error({prefix, "has no vertices, expected an OBJ mesh"});
     for (auto& corners : polygons) detail::ObjPolygon(mesh.vert, std::move(corners)).triangulate(mesh.face);
     return mesh;
 }

@@ -23,7 +23,7 @@ struct StlCorners {
         std::array<std::uint32_t, 3> key;
         for (std::size_t i = 0; i < 3; ++i) {
             if (!(v[i] <= 1073741824.0f && v[i] >= -1073741824.0f))
-                throw model_error(prefix + "a coordinate is not finite or beyond 2^30");
+                throw_model_error({prefix, "a coordinate is not finite or beyond 2^30"});
             key[i] = std::bit_cast<std::uint32_t>(v[i]);
         }
         const auto [it, fresh] = known.emplace(key, static_cast<int>(mesh.vert.size() / 3));
@@ -38,23 +38,22 @@ inline MeshData read_stl_ascii(std::string_view text, const std::string& prefix)
     int coordinates_due = 0;
     float corner[3] = {};
     bool ended = false;
-    for_each_word(text, [&](std::string_view word) {
+    for (std::string_view word; take_word(text, word);) {
         if (coordinates_due > 0) {
             const auto number = parse_number<float>(word);
-            if (!number) throw model_error(prefix + "'" + std::string(word) + "' is not a coordinate");
+            if (!number) throw_model_error({prefix, "'", word, "' is not a coordinate"});
             corner[3 - coordinates_due] = *number;
             if (--coordinates_due == 0) corners.add(corner, prefix);
         } else if (word == "vertex") {
             coordinates_due = 3;
         } else if (word == "endloop" && corners.mesh.face.size() % 3 != 0) {
-            throw model_error(prefix + "has a facet without three vertices");
+            throw_model_error({prefix, "has a facet without three vertices"});
         } else if (word == "endsolid") {
             ended = true;
         }
-        return true;
-    });
+    }
     if (!ended || coordinates_due != 0 || corners.mesh.face.empty() || corners.mesh.face.size() % 3 != 0)
-        throw model_error(prefix + "is neither a binary STL file of the size it announces nor a complete ASCII one");
+        throw_model_error({prefix, "is neither a binary STL file of the size it announces nor a complete ASCII one"});
     return std::move(corners.mesh);
 }
 
@@ -62,10 +61,10 @@ inline MeshData read_stl_ascii(std::string_view text, const std::string& prefix)
 
 inline MeshData read_stl(const std::vector<char>& bytes, const std::string& prefix) {
     constexpr std::size_t header = 84, record = 50, max_faces = 200000;
-    if (bytes.empty()) throw model_error(prefix + "is empty, expected an STL mesh");
+    if (bytes.empty()) throw_model_error({prefix, "is empty, expected an STL mesh"});
     const std::size_t n = bytes.size() >= header ? numbers_at<std::uint32_t>(bytes, 80, 1)[0] : 0;
     if (n == 0 || bytes.size() != header + record * n) return detail::read_stl_ascii({bytes.data(), bytes.size()}, prefix);
-    if (n > max_faces) throw model_error(prefix + "has " + std::to_string(n) + " triangles, expected at most 200000");
+    if (n > max_faces) throw_model_error({prefix, "has ", std::to_string(n), " triangles, expected at most 200000"});
     detail::StlCorners corners;
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < 3; ++j) {

@@ -29,11 +29,17 @@ Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string
 namespace mjx {
 
 inline Spec parse_mjcf_file(const std::string& path) {
-    return mjcf::read_document(read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path).spec;
+    Spec spec;
+    mjcf::Reader reader{.spec = spec};
+    mjcf::read_document(reader, read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path);
+    return spec;
 }
 
 inline Spec parse_mjcf_string(std::string_view text, const std::string& name, const std::string& directory) {
-    return mjcf::read_document(text, name, directory, "").spec;
+    Spec spec;
+    mjcf::Reader reader{.spec = spec};
+    mjcf::read_document(reader, text, name, directory, "");
+    return spec;
 }
 
 }  // namespace mjx

@@ -18,29 +18,26 @@ namespace mjx {
 
 inline constexpr std::string_view white_space = " \t\r\n\v\f";
 
-// Calls f(word) for each word of the text, from left to right, until f returns false.
-template <class F>
-void for_each_word(std::string_view text, F&& f) {
-    for (std::size_t at = text.find_first_not_of(white_space); at != std::string_view::npos;) {
-        const std::size_t end = std::min(text.find_first_of(white_space, at), text.size());
-        if (!f(text.substr(at, end - at))) return;
-        at = text.find_first_not_of(white_space, end);
-    }
+// Takes the next word off the front of `text`; false when there is none.
+[[gnu::noinline]] inline bool take_word(std::string_view& text, std::string_view& word) {
+    const std::size_t at = text.find_first_not_of(white_space);
+    if (at == std::string_view::npos) return false;
+    const std::size_t end = std::min(text.find_first_of(white_space, at), text.size());
+    word = text.substr(at, end - at);
+    text.remove_prefix(end);
+    return true;
 }
 
 inline std::vector<std::string_view> split_words(std::string_view text) {
     std::vector<std::string_view> words;
-    for_each_word(text, [&](std::string_view word) {
-        words.push_back(word);
-        return true;
-    });
+    for (std::string_view word; take_word(text, word);) words.push_back(word);
     return words;
 }
 
 // The number that is the whole of `word`, or nothing.
 template <class T>
     requires std::integral<T> || std::floating_point<T>
-std::optional<T> parse_number(std::string_view word) {
+[[gnu::noinline]] std::optional<T> parse_number(std::string_view word) {
     if (word.size() > 1 && word[0] == '+' && word[1] != '-' && word[1] != '+') word.remove_prefix(1);
     T value{};
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -57,17 +54,14 @@ std::optional<T> parse_number(std::string_view word) {
 
 // All numbers of a list, or nothing if a word is not a number; `bad` then holds that word.
 template <class T>
-std::optional<std::vector<T>> parse_numbers(std::string_view text, std::string* bad = nullptr) {
+[[gnu::noinline]] std::optional<std::vector<T>> parse_numbers(std::string_view text, std::string* bad = nullptr) {
     std::vector<T> values;
-    bool good = true;
-    for_each_word(text, [&](std::string_view word) {
+    for (std::string_view word; take_word(text, word);) {
         const auto value = parse_number<T>(word);
-        good = value.has_value();
-        if (good) values.push_back(*value);
-        else if (bad) *bad = std::string(word);
-        return good;
-    });
-    if (!good) return {};
+        if (!value && bad) *bad = std::string(word);
+        if (!value) return {};
+        values.push_back(*value);
+    }
     return values;
 }
 

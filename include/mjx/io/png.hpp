@@ -73,13 +73,13 @@ struct PngReader {
 
 inline GreyImage read_png_grey(const std::vector<char>& bytes, const std::string& prefix) {
     detail::PngReader reader(bytes);
-    if (!reader.read_header()) throw model_error(prefix + "is not a PNG image: " + reader.message);
+    if (!reader.read_header()) throw_model_error({prefix, "is not a PNG image: ", reader.message});
     const std::size_t width = png_get_image_width(reader.png, reader.info), height = png_get_image_height(reader.png, reader.info);
     const std::size_t stride = png_get_rowbytes(reader.png, reader.info), channels = png_get_channels(reader.png, reader.info);
     std::vector<unsigned char> all(stride * height);
     std::vector<unsigned char*> rows(height);
     for (std::size_t r = 0; r < height; ++r) rows[r] = all.data() + r * stride;
-    if (!reader.read_rows(rows.data())) throw model_error(prefix + "is a broken PNG image: " + reader.message);
+    if (!reader.read_rows(rows.data())) throw_model_error({prefix, "is a broken PNG image: ", reader.message});
     GreyImage grey{static_cast<int>(width), static_cast<int>(height), std::vector<unsigned char>(width * height)};
     for (std::size_t r = 0; r < height; ++r)
         for (std::size_t c = 0; c < width; ++c) grey.pixels[r * width + c] = rows[r][c * channels];
@@ -87,7 +87,7 @@ inline GreyImage read_png_grey(const std::vector<char>& bytes, const std::string
 }
 #else
 inline GreyImage read_png_grey(const std::vector<char>&, const std::string& prefix) {
-    throw model_error(prefix + "PNG images need libpng, and mjx was built without it (define MJX_HAVE_PNG and link png)");
+    throw_model_error({prefix, "PNG images need libpng, and mjx was built without it (define MJX_HAVE_PNG and link png)"});
 }
 #endif
 

@@ -133,7 +133,7 @@ inline std::vector<int> hull_graph(Qhull& hull, int npoint) {
 
 // At most `maxhullvert` vertices when it is not negative. `where` names the mesh in error messages.
 inline std::vector<int> convex_hull(const std::vector<Vec3d>& points, int maxhullvert, const std::string& where) {
-    if (const char* why = detail::flatness(points)) throw model_error(where + ": no convex hull: " + why);
+    if (const char* why = detail::flatness(points)) throw_model_error({where, ": no convex hull: ", why});
 #ifdef MJX_HAVE_QHULL
     std::string options = "qhull Qt";
     // Q9 adds the point furthest of all; TA counts the points beyond the first simplex.
@@ -142,13 +142,13 @@ inline std::vector<int> convex_hull(const std::vector<Vec3d>& points, int maxhul
     for (const Vec3d& p : points) coordinates.insert(coordinates.end(), p.e, p.e + 3);
     detail::Qhull hull;
     if (!detail::run_qhull(&hull.state, coordinates.data(), static_cast<int>(points.size()), options.data()))
-        throw model_error(where + ": no convex hull: qhull found the vertices degenerate");
+        throw_model_error({where, ": no convex hull: qhull found the vertices degenerate"});
     auto graph = detail::hull_graph(hull, static_cast<int>(points.size()));
-    if (graph.empty()) throw model_error(where + ": no convex hull: qhull did not return triangles");
+    if (graph.empty()) throw_model_error({where, ": no convex hull: qhull did not return triangles"});
     return graph;
 #else
     static_cast<void>(maxhullvert);
-    throw model_error(where + ": convex hulls need qhull, and mjx was built without it (define MJX_HAVE_QHULL and link qhull_r)");
+    throw_model_error({where, ": convex hulls need qhull, and mjx was built without it (define MJX_HAVE_QHULL and link qhull_r)"});
 #endif
 }
 

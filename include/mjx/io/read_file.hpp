@@ -20,14 +20,15 @@ static_assert(std::endian::native == std::endian::little, "binary assets are lit
 inline std::vector<char> read_bytes(const std::string& path, const std::string& where) {
     std::error_code trouble;
     const std::string prefix = where + ": file '" + path + "': ";
-    if (!std::filesystem::is_regular_file(path, trouble)) throw model_error(prefix + "cannot be opened, expected a readable file");
+    if (!std::filesystem::is_regular_file(path, trouble))
+        throw_model_error({prefix, "cannot be opened, expected a readable file"});
     std::ifstream in(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : -1;
-    if (size < 0) throw model_error(prefix + "cannot be opened, expected a readable file");
-    if (size > (std::streamoff(1) << 30)) throw model_error(prefix + "is larger than 1 GB");
+    if (size < 0) throw_model_error({prefix, "cannot be opened, expected a readable file"});
+    if (size > (std::streamoff(1) << 30)) throw_model_error({prefix, "is larger than 1 GB"});
     std::vector<char> bytes(static_cast<std::size_t>(size));
     in.seekg(0);
-    if (size > 0 && !in.read(bytes.data(), size)) throw model_error(prefix + "cannot be read to its end");
+    if (size > 0 && !in.read(bytes.data(), size)) throw_model_error({prefix, "cannot be read to its end"});
     return bytes;
 }
 

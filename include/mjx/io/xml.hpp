@@ -1,21 +1,19 @@
 // XML files as a tree of elements: the only header that includes Boost.PropertyTree.
 //
-// The text is first checked by scan_xml (well-formed, one root, bounded depth), then parsed by PropertyTree, whose tree is copied
-// into Element, which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]".
-// Text between elements has no meaning in model files and is dropped.
+// The text is first checked by scan_xml (well-formed, one root, bounded depth), then parsed by PropertyTree, and copied into Element,
+// which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]". Text between elements
+// has no meaning in model files and is dropped. Of PropertyTree only the parser is included: its trees would cost every program
+// that reads a model two seconds of compile time, to be copied at once.
 #pragma once
 
 #include "mjx/io/xml_scan.hpp"
 
-#include <boost/property_tree/ptree.hpp>
-#include <boost/property_tree/xml_parser.hpp>
+#include <boost/property_tree/detail/rapidxml.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <list>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +25,7 @@ struct ElementRule;  // what a schema says about an element
 struct Element {
     std::string tag{};
     std::vector<std::pair<std::string, std::string>> attributes{};
-    std::list<Element> children{};  // a list: addresses stay valid when included files are spliced in
+    SpecList<Element> children{};  // a list: addresses stay valid when included files are spliced in
     const Element* parent = nullptr;
     std::shared_ptr<const std::string> file{};  // the file it was written in
     int line = 0;
@@ -35,13 +33,13 @@ struct Element {
     bool only = true;        // no sibling has the same tag
     const ElementRule* rule = nullptr;
 
-    const std::string* find(std::string_view name) const {
+    [[gnu::noinline]] const std::string* find(std::string_view name) const {
         for (const auto& [key, value] : attributes)
             if (key == name) return &value;
         return nullptr;
     }
     bool has(std::string_view name) const { return find(name) != nullptr; }
-    std::string text(std::string_view name) const {
+    [[gnu::noinline]] std::string text(std::string_view name) const {
         const std::string* value = find(name);
         return value ? *value : std::string();
     }
@@ -54,8 +52,11 @@ struct Element {
         else if (!only) step += "[" + std::to_string(index) + "]";
         return parent ? parent->path() + step : step;
     }
-    std::string where() const { return (file ? *file : std::string()) + ":" + std::to_string(line) + ": " + path(); }
-    [[noreturn]] void fail(const std::string& message) const { throw model_error(where() + ": " + message); }
+    [[gnu::noinline]] std::string where() const {
+        return joined({file ? std::string_view(*file) : std::string_view(), ":", std::to_string(line), ": ", path()});
+    }
+    [[noreturn, gnu::cold, gnu::noinline]] void fail(Pieces message) const { throw_model_error({where(), ": ", joined(message)}); }
+    [[noreturn]] void fail(std::string_view message) const { fail({message}); }
 
     // Renumbers the children and points them here; to be called when the list of children has changed.
     void adopt_children() {
@@ -74,18 +75,19 @@ struct Element {
 
 namespace detail {
 
-inline void copy_tree(const boost::property_tree::ptree& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
+namespace rapidxml = boost::property_tree::detail::rapidxml;
+
+inline void copy_element(const rapidxml::xml_node<char>& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
     to.line = next < lines.size() ? lines[next] : 0;
     ++next;
-    for (const auto& [key, child] : from) {
-        if (key == "<xmlattr>") {
-            for (const auto& [name, value] : child) to.attributes.emplace_back(name, value.data());
-        } else if (key.empty() || key[0] != '<') {
-            Element& element = to.children.emplace_back();
-            element.tag = key;
-            element.file = to.file;
-            copy_tree(child, lines, next, element);
-        }
+    to.tag.assign(from.name(), from.name_size());
+    for (const auto* a = from.first_attribute(); a; a = a->next_attribute())
+        to.attributes.emplace_back(std::string(a->name(), a->name_size()), std::string(a->value(), a->value_size()));
+    for (const auto* child = from.first_node(); child; child = child->next_sibling()) {
+        if (child->type() != rapidxml::node_element) continue;
+        Element& element = to.children.emplace_back();
+        element.file = to.file;
+        copy_element(*child, lines, next, element);
     }
     to.adopt_children();
 }
@@ -94,23 +96,20 @@ inline void copy_tree(const boost::property_tree::ptree& from, const std::vector
 
 // The root element of a document; `file` is what messages call it.
 inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::string& file, const XmlLimits& limits = {}) {
-    namespace pt = boost::property_tree;
     const std::vector<int> lines = scan_xml(text, file, limits);
-    pt::ptree tree;
+    std::string buffer(text);  // the parser writes into it
+    detail::rapidxml::xml_document<char> document;
     try {
-        std::istringstream stream{std::string(text)};
-        pt::read_xml(stream, tree, pt::xml_parser::no_comments);
-    } catch (const pt::xml_parser_error& error) {
-        throw model_error(file + ":" + std::to_string(error.line()) + ": XML: " + error.message());
+        document.parse<0>(buffer.data());
+    } catch (const detail::rapidxml::parse_error& error) {
+        const auto line = 1 + std::count(buffer.data(), error.where<char>(), '\n');
+        throw_model_error({file, ":", std::to_string(line), ": XML: ", error.what()});
     }
     auto root = std::make_unique<Element>();
     root->file = std::make_shared<const std::string>(file);
     std::size_t next = 0;
-    for (const auto& [key, child] : tree) {
-        if (key.empty() || key[0] == '<') continue;
-        root->tag = key;
-        detail::copy_tree(child, lines, next, *root);
-    }
+    for (const auto* child = document.first_node(); child; child = child->next_sibling())
+        if (child->type() == detail::rapidxml::node_element) detail::copy_element(*child, lines, next, *root);
     return root;
 }
 
@@ -118,19 +117,19 @@ inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::stri
 inline std::string read_text_file(const std::string& path, const XmlLimits& limits = {}) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) throw model_error(path + ": file not found");
-    if (std::filesystem::is_directory(status)) throw model_error(path + ": is a directory, expected a file");
+    if (!std::filesystem::exists(status)) throw_model_error({path, ": file not found"});
+    if (std::filesystem::is_directory(status)) throw_model_error({path, ": is a directory, expected a file"});
     std::ifstream stream(path, std::ios::binary);
-    if (!stream.is_open()) throw model_error(path + ": cannot be read");
+    if (!stream.is_open()) throw_model_error({path, ": cannot be read"});
     std::string text;
     std::vector<char> block(std::size_t(1) << 16);
     while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
         text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
         if (text.size() > limits.max_bytes)
-            throw model_error(path + ": file larger than " + std::to_string(limits.max_bytes) + " bytes");
+            throw_model_error({path, ": file larger than ", std::to_string(limits.max_bytes), " bytes"});
     }
-    if (stream.bad()) throw model_error(path + ": cannot be read");
-    if (text.empty()) throw model_error(path + ": empty file, expected XML");
+    if (stream.bad()) throw_model_error({path, ": cannot be read"});
+    if (text.empty()) throw_model_error({path, ": empty file, expected XML"});
     return text;
 }
 

@@ -32,9 +32,10 @@ struct XmlScanner {
     std::vector<std::string_view> attributes{};  // of the tag being read
     std::vector<int> lines{};                   // where each element begins, in document order
 
-    [[noreturn]] void fail(const std::string& message) const {
-        throw model_error(file + ":" + std::to_string(line) + ": XML: " + message);
+    [[noreturn, gnu::cold, gnu::noinline]] void fail(Pieces message) const {
+        throw_model_error({file, ":", std::to_string(line), ": XML: ", joined(message)});
     }
+    [[noreturn]] void fail(std::string_view message) const { fail({message}); }
     bool starts(std::string_view s) const { return text.substr(at, s.size()) == s; }
     bool done() const { return at >= text.size(); }
     char peek() const { return done() ? '\0' : text[at]; }
@@ -52,14 +53,14 @@ struct XmlScanner {
     }
     void skip_past(std::string_view mark, const char* what) {
         const std::size_t end = text.find(mark, at);
-        if (end == std::string_view::npos) fail(std::string("unexpected end of file in a ") + what + ", expected '" + std::string(mark) + "'");
+        if (end == std::string_view::npos) fail({"unexpected end of file in a ", what, ", expected '", mark, "'"});
         advance(end + mark.size() - at);
     }
     std::string_view name(const char* what) {
         std::size_t n = 0;
         while (at + n < text.size() && name_char(text[at + n])) ++n;
         const char first = peek();
-        if (n == 0 || first == '-' || first == '.' || (first >= '0' && first <= '9')) fail(std::string("expected ") + what);
+        if (n == 0 || first == '-' || first == '.' || (first >= '0' && first <= '9')) fail({"expected ", what});
         const std::string_view result = text.substr(at, n);
         at += n;
         return result;
@@ -91,17 +92,17 @@ struct XmlScanner {
     void attribute() {
         const std::string_view key = name("an attribute's name, '>' or '/>'");
         for (const std::string_view other : attributes)
-            if (other == key) fail("attribute '" + std::string(key) + "' appears twice in <" + std::string(open.back()) + ">, expected once");
+            if (other == key) fail({"attribute '", key, "' appears twice in <", open.back(), ">, expected once"});
         attributes.push_back(key);
         skip_space();
-        if (peek() != '=') fail("expected '=' after attribute '" + std::string(key) + "'");
+        if (peek() != '=') fail({"expected '=' after attribute '", key, "'"});
         advance(1);
         skip_space();
         const char quote = peek();
-        if (quote != '"' && quote != '\'') fail("expected a quoted value for attribute '" + std::string(key) + "'");
+        if (quote != '"' && quote != '\'') fail({"expected a quoted value for attribute '", key, "'"});
         advance(1);
         const std::size_t end = text.find(quote, at);
-        if (end == std::string_view::npos) fail("the value of attribute '" + std::string(key) + "' has no closing quote");
+        if (end == std::string_view::npos) fail({"the value of attribute '", key, "' has no closing quote"});
         check_characters(text.substr(at, end - at));
         advance(end + 1 - at);
     }
@@ -111,7 +112,7 @@ struct XmlScanner {
         advance(1);
         open.push_back(name("an element's name after '<'"));
         if (static_cast<int>(open.size()) > limits.max_depth)
-            fail("elements nested deeper than " + std::to_string(limits.max_depth));
+            fail({"elements nested deeper than ", std::to_string(limits.max_depth)});
         attributes.clear();
         for (;;) {
             const std::size_t before = at;
@@ -121,8 +122,8 @@ struct XmlScanner {
                 return advance(2);
             }
             if (peek() == '>') return advance(1);
-            if (done()) fail("unexpected end of file inside <" + std::string(open.back()) + ">");
-            if (at == before) fail("expected a space, '>' or '/>' in <" + std::string(open.back()) + ">");
+            if (done()) fail({"unexpected end of file inside <", open.back(), ">"});
+            if (at == before) fail({"expected a space, '>' or '/>' in <", open.back(), ">"});
             attribute();
         }
     }
@@ -131,11 +132,11 @@ struct XmlScanner {
         advance(2);
         const std::string_view closing = name("an element's name after '</'");
         skip_space();
-        if (peek() != '>') fail("expected '>' to end </" + std::string(closing));
+        if (peek() != '>') fail({"expected '>' to end </", closing});
         advance(1);
-        if (open.empty()) fail("</" + std::string(closing) + "> closes nothing");
+        if (open.empty()) fail({"</", closing, "> closes nothing"});
         if (open.back() != closing)
-            fail("</" + std::string(closing) + "> found, expected </" + std::string(open.back()) + ">");
+            fail({"</", closing, "> found, expected </", open.back(), ">"});
         open.pop_back();
     }
 
@@ -146,7 +147,7 @@ struct XmlScanner {
     }
 
     void scan() {
-        if (text.size() > limits.max_bytes) fail("file larger than " + std::to_string(limits.max_bytes) + " bytes");
+        if (text.size() > limits.max_bytes) fail({"file larger than ", std::to_string(limits.max_bytes), " bytes"});
         for (const char c : text)
             if (static_cast<unsigned char>(c) < 0x20 && !space(c)) fail("control character in the text: not an XML file");
         if (starts("\xEF\xBB\xBF")) advance(3);
@@ -166,7 +167,7 @@ struct XmlScanner {
             else if (open.empty() && !lines.empty()) fail("a second root element, expected one");
             else open_tag();
         }
-        if (!open.empty()) fail("unexpected end of file, expected </" + std::string(open.back()) + ">");
+        if (!open.empty()) fail({"unexpected end of file, expected </", open.back(), ">"});
         if (lines.empty()) fail("no element found, expected a root element");
     }
 };

@@ -12,12 +12,14 @@
 
 #include "mjx/math/quat.hpp"
 #include "mjx/model/option.hpp"
+#include "mjx/model/spec_list.hpp"
 
-#include <list>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,17 @@ namespace mjx {
 struct model_error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+// Messages are written in pieces and put together in one place: errors are checked for everywhere, and code for concatenation there
+// would be most of a loader.
+using Pieces = std::initializer_list<std::string_view>;
+
+[[gnu::noinline]] inline std::string joined(Pieces pieces) {
+    std::string text;
+    for (const std::string_view piece : pieces) text += piece;
+    return text;
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_model_error(Pieces pieces) { throw model_error(joined(pieces)); }
 
 using Vec3d = Vec3<double>;
 using Quatd = Quat<double>;
@@ -164,12 +177,12 @@ struct SpecBody {
     double gravcomp = 0;
     int sleep = sleep_policy::automatic;
     std::vector<double> user{};
-    std::list<SpecJoint> joints{};
-    std::list<SpecGeom> geoms{};
-    std::list<SpecSite> sites{};
-    std::list<SpecCamera> cameras{};
-    std::list<SpecLight> lights{};
-    std::list<SpecBody> bodies{};
+    SpecList<SpecJoint> joints{};
+    SpecList<SpecGeom> geoms{};
+    SpecList<SpecSite> sites{};
+    SpecList<SpecCamera> cameras{};
+    SpecList<SpecLight> lights{};
+    SpecList<SpecBody> bodies{};
     std::shared_ptr<const SpecCompiler> compiler{};  // of the model it was attached from; null: the Spec's own
     int tag = 0;                                     // of the reader, as in SpecJoint
 
@@ -340,19 +353,19 @@ struct Spec {
     SpecStatistic statistic;
     int nuserdata = 0, njmax = -1, nconmax = -1, nkey = 0;
     SpecBody world;
-    std::list<SpecMesh> meshes{};
-    std::list<SpecHfield> hfields{};
-    std::list<SpecMaterial> materials{};
-    std::list<SpecPair> pairs{};
-    std::list<SpecExclude> excludes{};
-    std::list<SpecEquality> equalities{};
-    std::list<SpecTendon> tendons{};
-    std::list<SpecActuator> actuators{};
-    std::list<SpecSensor> sensors{};
-    std::list<SpecNumeric> numerics{};
-    std::list<SpecText> texts{};
-    std::list<SpecTuple> tuples{};
-    std::list<SpecKey> keys{};
+    SpecList<SpecMesh> meshes{};
+    SpecList<SpecHfield> hfields{};
+    SpecList<SpecMaterial> materials{};
+    SpecList<SpecPair> pairs{};
+    SpecList<SpecExclude> excludes{};
+    SpecList<SpecEquality> equalities{};
+    SpecList<SpecTendon> tendons{};
+    SpecList<SpecActuator> actuators{};
+    SpecList<SpecSensor> sensors{};
+    SpecList<SpecNumeric> numerics{};
+    SpecList<SpecText> texts{};
+    SpecList<SpecTuple> tuples{};
+    SpecList<SpecKey> keys{};
 };
 
 }  // namespace mjx

@@ -45,29 +45,26 @@ struct Attachment {
 
 inline Attachment find_attachment(const Element& e, const Spec& spec, const Frames& frames, const LocalPoses& local_poses) {
     if (e.has("frame")) {
-        const auto found = frames.find(e.text("frame"));
-        if (found == frames.end()) e.fail("no frame '" + e.text("frame") + "' to attach");
-        return {found->second, {found->second.pos, found->second.quat}};
+        const SpecBody* found = frames.find(e.text("frame"));
+        if (!found) e.fail({"no frame '", e.text("frame"), "' to attach"});
+        return {*found, {found->pos, found->quat}};
     }
     if (!e.has("body")) return {spec.world, {}};
     const SpecBody* found = find_body(spec.world, e.text("body"));
-    if (!found || found == &spec.world) e.fail("no body '" + e.text("body") + "' to attach");
+    if (!found || found == &spec.world) e.fail({"no body '", e.text("body"), "' to attach"});
     Attachment a;
     SpecBody& copy = a.contents.bodies.emplace_back(*found);
     // the frame the body stood in stays behind
-    if (const auto local = local_poses.find(copy.name); local != local_poses.end()) {
-        copy.pos = local->second.pos;
-        copy.quat = local->second.quat;
+    if (const Pose* local = local_poses.find(copy.name)) {
+        copy.pos = local->pos;
+        copy.quat = local->quat;
     }
     return a;
 }
 
 inline void copy_assets(Reader& r, const Element& e, const Spec& source, const Namespace& space) {
     const auto copy = [&](auto& target, const auto& from, int type) {
-        for (auto item : from) {
-            rename_item(r, e, space, type, item);
-            target.push_back(std::move(item));
-        }
+        for (const auto& item : from) rename_item(r, e, space, type, target.emplace_back(item));
     };
     copy(r.spec.meshes, source.meshes, obj::mesh);
     copy(r.spec.hfields, source.hfields, obj::hfield);
@@ -85,12 +82,12 @@ inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
         dissolve(r, std::move(a.contents), a.pose, body);
         return copy_referrers(r, e, r.spec, space, count_referrers(r.spec));
     }
-    const auto found = r.models.find(e.text("model"));
-    if (found == r.models.end()) e.fail("unknown model '" + e.text("model") + "', expected the name of a <model> in <asset>");
-    const ChildModel& child = found->second;
+    const ChildModel* const* found = r.models.find(e.text("model"));
+    if (!found) e.fail({"unknown model '", e.text("model"), "', expected the name of a <model> in <asset>"});
+    const ChildModel& child = **found;
     r.retagged.clear();
     resolve_conflicts(r, e, child);
-    Attachment a = find_attachment(e, child.spec, child.frames, child.local_poses);
+    Attachment a = find_attachment(e, child.spec, child.reader.frames, child.reader.local_poses);
     const auto compiler = std::make_shared<const SpecCompiler>(child.spec.compiler);
     for (SpecBody& b : a.contents.bodies) settle_body(b, compiler);
     copy_assets(r, e, child.spec, space);

@@ -10,14 +10,17 @@
 namespace mjx::mjcf {
 
 template <class T>
-void get_items(const Element& e, const char* name, const std::string& text, T* items, int n) {
+[[gnu::noinline]] bool get_items(const Element& e, const char* name, T* items, int n) {
+    const std::string* text = e.find(name);
+    if (!text) return false;
     int i = 0;
-    for_each_word(text, [&](std::string_view word) {
+    std::string_view rest = *text;
+    for (std::string_view word; take_word(rest, word);) {
         const auto value = parse_number<T>(word);
-        if (!value || i == n) e.fail(std::string("attribute '") + name + "' cannot be read");
+        if (!value || i == n) e.fail({"attribute '", name, "' cannot be read"});
         items[i++] = *value;
-        return true;
-    });
+    }
+    return true;
 }
 
 inline bool get(const Element& e, const char* name, std::string& out) {
@@ -25,25 +28,14 @@ inline bool get(const Element& e, const char* name, std::string& out) {
     if (text) out = *text;
     return text;
 }
-template <class T>
-    requires std::same_as<T, double> || std::same_as<T, int>
-bool get(const Element& e, const char* name, T& out) {
-    const std::string* text = e.find(name);
-    if (text) get_items(e, name, *text, &out, 1);
-    return text;
-}
+inline bool get(const Element& e, const char* name, double& out) { return get_items(e, name, &out, 1); }
+inline bool get(const Element& e, const char* name, int& out) { return get_items(e, name, &out, 1); }
 template <class T, int N>
-bool get(const Element& e, const char* name, Vec<T, N>& out) {
-    const std::string* text = e.find(name);
-    if (text) get_items(e, name, *text, out.e, N);
-    return text;
-}
+bool get(const Element& e, const char* name, Vec<T, N>& out) { return get_items(e, name, out.e, N); }
 inline bool get(const Element& e, const char* name, Quatd& out) {
-    const std::string* text = e.find(name);
-    if (!text) return false;
-    get_items(e, name, *text, out.e, 4);
+    if (!get_items(e, name, out.e, 4)) return false;
     if (out[0] == 0 && out[1] == 0 && out[2] == 0 && out[3] == 0)
-        e.fail(std::string("attribute '") + name + "' is the zero quaternion, expected a rotation");
+        e.fail({"attribute '", name, "' is the zero quaternion, expected a rotation"});
     return true;
 }
 template <class T>
@@ -52,7 +44,7 @@ bool get(const Element& e, const char* name, std::vector<T>& out) {
     if (!text) return false;
     std::string bad;
     auto values = parse_numbers<T>(*text, &bad);
-    if (!values) e.fail(std::string("attribute '") + name + "': '" + bad + "' is out of range");
+    if (!values) e.fail({"attribute '", name, "': '", bad, "' is out of range"});
     out = std::move(*values);
     return true;
 }
@@ -66,12 +58,10 @@ bool get(const Element& e, const char* name, std::optional<T>& out) {
 }
 
 // The place of a keyword in its list in the schema, which follows MuJoCo's enumerations.
-inline bool get_keyword(const Element& e, const char* name, int& out) {
+[[gnu::noinline]] inline bool get_keyword(const Element& e, const char* name, int& out) {
     const std::string* text = e.find(name);
     if (!text) return false;
-    const AttributeRule* rule = e.rule->attribute(name);
-    for (std::size_t i = 0; i < rule->words.size(); ++i)
-        if (rule->words[i] == *text) out = static_cast<int>(i);
+    if (const int place = e.rule->attribute(name)->place(*text); place >= 0) out = place;
     return true;
 }
 inline bool get(const Element& e, const char* name, bool& out) {
@@ -93,8 +83,7 @@ inline bool get_keyword_bits(const Element& e, const char* name, int& out) {
     const AttributeRule* rule = e.rule->attribute(name);
     int bits = 0;
     for (const std::string_view word : split_words(*text))
-        for (std::size_t i = 0; i < rule->words.size(); ++i)
-            if (rule->words[i] == word) bits |= 1 << i;
+        if (const int place = rule->place(word); place >= 0) bits |= 1 << place;
     if (bits) out = bits;
     return bits != 0;
 }

@@ -50,44 +50,45 @@ inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaul
     if (const std::string name = e.text("name"); !name.empty()) {
         contents.pos = pose.pos;
         contents.quat = pose.quat;
-        if (!r.frames.try_emplace(name, contents).second) e.fail("repeated name '" + name + "', expected a name no other frame has");
+        if (!r.frames.add(name, contents))
+            e.fail({"repeated name '", name, "', expected a name no other frame has"});
     }
     dissolve(r, std::move(contents), pose, body);
 }
 
 // The contents are read once and copied; what they named frames is gone with the original.
 inline void read_replicate(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
-    const Frames frames_outside = r.frames;
+    const std::size_t frames_outside = r.frames.size();
     SpecBody original;
     original.name = body.name;
     read_contents(r, e, original, class_of_contents(r, e, surroundings));
     replicate(r, e, original, body);
-    r.frames = frames_outside;
+    r.frames.shrink(frames_outside);
 }
 
 inline void read_content(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
     const Defaults& defaults = r.class_of(e, surroundings);
     const bool in_world = body.name == "world";
     if (in_world && (e.tag == "inertial" || e.tag == "joint" || e.tag == "freejoint"))
-        e.fail("the world cannot have <" + e.tag + ">, expected it in a <body>");
+        e.fail({"the world cannot have <", e.tag, ">, expected it in a <body>"});
     if (e.tag == "body") read_body(r, e, body, surroundings);
     else if (e.tag == "frame") read_frame(r, e, body, surroundings);
     else if (e.tag == "replicate") read_replicate(r, e, body, surroundings);
     else if (e.tag == "attach") read_attach(r, e, body);
     else if (e.tag == "inertial") body.inertial = make_inertial(r, e);
-    else if (e.tag == "joint") body.joints.push_back(make_joint(r, e, defaults));
-    else if (e.tag == "freejoint") body.joints.push_back(make_freejoint(r, e));
-    else if (e.tag == "geom") body.geoms.push_back(make_geom(r, e, defaults));
-    else if (e.tag == "site") body.sites.push_back(make_site(r, e, defaults));
-    else if (e.tag == "camera") body.cameras.push_back(make_camera(r, e, defaults));
-    else if (e.tag == "light") body.lights.push_back(make_light(r, e, defaults));
-    else e.fail("<" + e.tag + "> is not supported");
+    else if (e.tag == "joint") add_joint(r, e, defaults, body);
+    else if (e.tag == "freejoint") add_freejoint(r, e, body);
+    else if (e.tag == "geom") add_geom(r, e, defaults, body);
+    else if (e.tag == "site") add_site(r, e, defaults, body);
+    else if (e.tag == "camera") add_camera(r, e, defaults, body);
+    else if (e.tag == "light") add_light(r, e, defaults, body);
+    else e.fail({"<", e.tag, "> is not supported"});
 }
 
 inline void read_contents(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
     for (const Element& child : e.children) read_content(r, child, body, surroundings);
 }
 
-inline void read_worldbody(Reader& r, const Element& e) { read_contents(r, e, r.spec.world, r.main_class()); }
+inline void read_worldbody(Reader& r, const Element& e) { read_contents(r, e, r.spec.world, r.main); }
 
 }  // namespace mjx::mjcf

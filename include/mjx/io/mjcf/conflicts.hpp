@@ -32,12 +32,12 @@ inline void resolve_conflicts(Reader& r, const Element& e, const ChildModel& chi
     if (r.conflict == conflict_policy::warning) return;
     const bool merging = r.conflict == conflict_policy::merge;
     const auto refuse = [&](const std::string& name) {
-        e.fail("option '" + name + "' differs between the model and what is attached, expected equal values");
+        e.fail({"option '", name, "' differs between the model and what is attached, expected equal values"});
     };
     for_each_option(
         [&](std::string_view name, auto& own, const auto& other) {
             if (name == "disableflags" || name == "enableflags" || name == "disableactuator") return;
-            if (same(own, other) || !child.written.options.contains(name)) return;
+            if (same(own, other) || !child.reader.written.options.contains(name)) return;
             if (!r.written.options.contains(name)) {
                 if (merging) own = other;
             } else if (!merging || !take_stricter(name, own, other)) {
@@ -52,8 +52,8 @@ inline void resolve_conflicts(Reader& r, const Element& e, const ChildModel& chi
     };
     Option<double>& own = r.spec.option;
     const Option<double>& other = child.spec.option;
-    bits("flag", own.disableflags, other.disableflags, r.written.disableflags, child.written.disableflags);
-    bits("flag", own.enableflags, other.enableflags, r.written.enableflags, child.written.enableflags);
+    bits("flag", own.disableflags, other.disableflags, r.written.disableflags, child.reader.written.disableflags);
+    bits("flag", own.enableflags, other.enableflags, r.written.enableflags, child.reader.written.enableflags);
     bits("actuatorgroupdisable", own.disableactuator, other.disableactuator, own.disableactuator, other.disableactuator);
 }
 

@@ -10,7 +10,7 @@ inline int object_type(const Element& e, const char* attribute) {
     const std::string text = e.text(attribute);
     for (int type = obj::body; type <= obj::plugin; ++type)
         if (text == Reader::kind_name(type)) return type;
-    e.fail(std::string("attribute '") + attribute + "': unknown kind of object '" + text + "', expected body, geom, joint, ...");
+    e.fail({"attribute '", attribute, "': unknown kind of object '", text, "', expected body, geom, joint, ..."});
 }
 
 inline void read_numeric(Reader& r, const Element& e) {
@@ -21,7 +21,7 @@ inline void read_numeric(Reader& r, const Element& e) {
     int size = static_cast<int>(n.data.size());
     if (get(e, "size", size) && static_cast<std::size_t>(std::max(size, 0)) < n.data.size())
         e.fail("attribute 'data' has more numbers than 'size' says");
-    if (size < 1 || size > most) e.fail("custom numeric has " + std::to_string(size) + " numbers, expected 1 to 500");
+    if (size < 1 || size > most) e.fail({"custom numeric has ", std::to_string(size), " numbers, expected 1 to 500"});
     n.data.resize(static_cast<std::size_t>(size));
 }
 

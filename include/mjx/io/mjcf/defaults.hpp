@@ -14,9 +14,9 @@ namespace mjx::mjcf {
 
 inline void read_default_element(const Element& e, Defaults& d) {
     if (e.tag == "joint") get_joint(e, d.joint);
-    else if (e.tag == "geom") get_geom(e, d.geom);
-    else if (e.tag == "site") get_site(e, d.site);
-    else if (e.tag == "camera") get_camera(e, d.camera);
+    else if (e.tag == "geom") get_geom(e, d.geom, d.geom_orientation);
+    else if (e.tag == "site") get_site(e, d.site, d.site_orientation);
+    else if (e.tag == "camera") get_camera(e, d.camera, d.camera_orientation);
     else if (e.tag == "light") get_light(e, d.light);
     else if (e.tag == "pair") get_pair(e, d.pair);
     else if (e.tag == "equality") get_equality(e, d.equality);
@@ -30,16 +30,14 @@ inline void read_default_element(const Element& e, Defaults& d) {
 inline void read_default(Reader& r, const Element& section, const Defaults* parent) {
     const std::string name = section.text("class");
     if (!parent && !name.empty() && name != "main")
-        section.fail("top-level default class named '" + name + "', expected 'main' or no name");
+        section.fail({"top-level default class named '", name, "', expected 'main' or no name"});
     if (parent && name.empty()) section.fail("default class without a name, expected the attribute 'class'");
-    if (parent && r.classes.contains(name)) section.fail("repeated default class '" + name + "', expected a new name");
-    Defaults& own = parent ? r.classes[name] : r.classes.find("main")->second;
-    if (parent) own = *parent;
-    own.name = parent ? name : "main";
+    Defaults* own = !parent ? &r.main : name == "main" ? nullptr : r.classes.add(name, *parent);
+    if (!own) section.fail({"repeated default class '", name, "', expected a new name"});
     for (const Element& e : section.children)
-        if (e.tag != "default") read_default_element(e, own);
+        if (e.tag != "default") read_default_element(e, *own);
     for (const Element& e : section.children)
-        if (e.tag == "default") read_default(r, e, &own);
+        if (e.tag == "default") read_default(r, e, own);
 }
 
 }  // namespace mjx::mjcf

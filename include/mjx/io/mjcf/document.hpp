@@ -16,21 +16,18 @@ namespace mjx::mjcf {
 inline void read_model(Reader&, const Element&);
 
 // Reads a whole model. `chain` holds the files being read, from the outermost, to notice a model that contains itself.
-inline Reader read_document(std::string_view text, const std::string& name, const std::string& directory, const std::string& file,
-                            std::vector<std::string> chain = {}) {
+inline void read_document(Reader& reader, std::string_view text, const std::string& name, const std::string& directory,
+                          const std::string& file, const std::vector<std::string>& chain = {}) {
     const std::unique_ptr<Element> root = parse_xml(text, name);
-    std::vector<std::string> files = expand_includes(*root, directory, file);
+    reader.spec.files = expand_includes(*root, directory, file);
     check_schema(*root);
-    Reader reader;
-    reader.spec.files = std::move(files);
     reader.files.directory = directory;
-    if (!file.empty()) chain.push_back(canonical_name(file));
-    reader.model_chain = std::move(chain);
+    reader.model_chain = chain;
+    if (!file.empty()) reader.model_chain.push_back(canonical_name(file));
     if (root->tag == "robot") read_robot(reader, *root);
     else read_model(reader, *root);
     finish_keys(reader);
     check_unique_names(reader.spec);
-    return reader;
 }
 
 inline void read_child_model(Reader& r, const Element& e) {
@@ -40,14 +37,16 @@ inline void read_child_model(Reader& r, const Element& e) {
     std::error_code error;
     if (!fs::exists(path, error)) path = fs::path(*e.file).parent_path() / file;
     const std::vector<std::string>& chain = r.model_chain;
-    if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end()) e.fail("model '" + file + "' contains itself");
-    if (chain.size() >= most_nested) e.fail("models nested deeper than " + std::to_string(most_nested));
-    Reader child = read_document(read_text_file(path.string()), path.string(), path.parent_path().string(), path.string(), chain);
+    if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end())
+        e.fail({"model '", file, "' contains itself"});
+    if (chain.size() >= most_nested) e.fail({"models nested deeper than ", std::to_string(most_nested)});
+    ChildModel& child = r.child_models.emplace_back();
+    read_document(child.reader, read_text_file(path.string()), path.string(), path.parent_path().string(), path.string(), chain);
     settle_limits(child.spec);
-    r.spec.files.insert(r.spec.files.end(), child.spec.files.begin(), child.spec.files.end());
+    for (const std::string& read : child.spec.files) r.spec.files.push_back(read);
     const std::string name = e.has("name") ? e.text("name") : child.spec.name;
-    if (!r.models.try_emplace(name, ChildModel{std::move(child.spec), std::move(child.frames), std::move(child.local_poses), child.written}).second)
-        e.fail("repeated name '" + name + "', expected a name no other model has");
+    if (!r.models.add(name, &child))
+        e.fail({"repeated name '", name, "', expected a name no other model has"});
 }
 
 inline void read_assets(Reader& r, const Element& section) {

@@ -1,6 +1,6 @@
 // The elements of a body: joint, freejoint, geom, site, camera, light, inertial. The get_* functions fill an item from attributes
-// and serve default classes as well; the make_* functions give a new item in the frame of the enclosing element, with angles in
-// radians, as the Spec has them.
+// and serve default classes as well; the add_* functions give the body a new item in the frame of the enclosing element, with angles
+// in radians, as the Spec has them.
 #pragma once
 
 #include "mjx/io/mjcf/plugins.hpp"
@@ -32,8 +32,7 @@ inline void get_joint(const Element& e, SpecJoint& j) {
     get(e, "user", j.user);
 }
 
-inline void get_geom(const Element& e, Posed<SpecGeom>& posed) {
-    SpecGeom& g = posed.item;
+inline void get_geom(const Element& e, SpecGeom& g, Orientation& alternative) {
     get_keyword(e, "type", g.type);
     get(e, "contype", g.contype);
     get(e, "conaffinity", g.conaffinity);
@@ -54,7 +53,7 @@ inline void get_geom(const Element& e, Posed<SpecGeom>& posed) {
     get(e, "adhesion", g.adhesion);
     get(e, "fromto", g.fromto);
     get(e, "pos", g.pos);
-    get_orientation(e, g.quat, posed.alternative);
+    get_orientation(e, g.quat, alternative);
     get(e, "hfield", g.hfield);
     get(e, "mesh", g.mesh);
     get(e, "fitscale", g.fitscale);
@@ -67,27 +66,25 @@ inline void get_geom(const Element& e, Posed<SpecGeom>& posed) {
     get(e, "user", g.user);
 }
 
-inline void get_site(const Element& e, Posed<SpecSite>& posed) {
-    SpecSite& s = posed.item;
+inline void get_site(const Element& e, SpecSite& s, Orientation& alternative) {
     get_keyword(e, "type", s.type);
     get(e, "group", s.group);
     get(e, "pos", s.pos);
-    get_orientation(e, s.quat, posed.alternative);
+    get_orientation(e, s.quat, alternative);
     get(e, "size", s.size);
     get(e, "fromto", s.fromto);
     get(e, "material", s.material);
     get(e, "user", s.user);
 }
 
-inline void get_camera(const Element& e, Posed<SpecCamera>& posed) {
-    SpecCamera& c = posed.item;
+inline void get_camera(const Element& e, SpecCamera& c, Orientation& alternative) {
     int projection = c.orthographic;
     get_keyword(e, "projection", projection);
     c.orthographic = projection == 1;
     get(e, "fovy", c.fovy);
     get(e, "resolution", c.resolution);
     get(e, "pos", c.pos);
-    get_orientation(e, c.quat, posed.alternative);
+    get_orientation(e, c.quat, alternative);
     get_keyword(e, "mode", c.mode);
     get(e, "target", c.target);
     get(e, "focal", c.focal_length);
@@ -116,27 +113,25 @@ inline void joint_to_radians(const Angles& angles, SpecJoint& j) {
     }
 }
 
-inline SpecJoint make_joint(Reader& r, const Element& e, const Defaults& defaults) {
-    SpecJoint j = defaults.joint;
+inline void add_joint(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+    SpecJoint& j = body.joints.emplace_back(defaults.joint);
     get_joint(e, j);
     r.identify(e, obj::joint, j);
     joint_to_radians(r.angles, j);
-    return j;
 }
 
 // freejoint takes no defaults: a class with damping must not brake a free body.
-inline SpecJoint make_freejoint(Reader& r, const Element& e) {
-    SpecJoint j{.type = jnt::free};
+inline void add_freejoint(Reader& r, const Element& e, SpecBody& body) {
+    SpecJoint& j = body.add_freejoint();
     get(e, "group", j.group);
     get(e, "align", j.align);
     r.identify(e, obj::joint, j);
-    return j;
 }
 
-inline SpecGeom make_geom(Reader& r, const Element& e, const Defaults& defaults) {
-    Posed<SpecGeom> posed = defaults.geom;
-    get_geom(e, posed);
-    SpecGeom& g = posed.item;
+inline void add_geom(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+    SpecGeom& g = body.geoms.emplace_back(defaults.geom);
+    Orientation alternative = defaults.geom_orientation;
+    get_geom(e, g, alternative);
     r.identify(e, obj::geom, g);
     get_field(r, e, g);
     if (!g.sdf.empty() && (g.type != shape::sdf || g.mesh.empty())) e.fail("plugin in a geom that is not of type 'sdf' with a mesh");
@@ -144,35 +139,31 @@ inline SpecGeom make_geom(Reader& r, const Element& e, const Defaults& defaults)
         if (!g.mesh.empty()) e.fail("attribute 'fromto' with a mesh, expected 'pos' and an orientation");
         resolve_fromto(e, g);
     } else {
-        g.quat = resolve_orientation(e, g.quat, posed.alternative, r.angles);
+        g.quat = resolve_orientation(e, g.quat, alternative, r.angles);
     }
-    return g;
 }
 
-inline SpecSite make_site(Reader& r, const Element& e, const Defaults& defaults) {
-    Posed<SpecSite> posed = defaults.site;
-    get_site(e, posed);
-    SpecSite& s = posed.item;
+inline void add_site(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+    SpecSite& s = body.sites.emplace_back(defaults.site);
+    Orientation alternative = defaults.site_orientation;
+    get_site(e, s, alternative);
     r.identify(e, obj::site, s);
     if (s.fromto) resolve_fromto(e, s);
-    else s.quat = resolve_orientation(e, s.quat, posed.alternative, r.angles);
-    return s;
+    else s.quat = resolve_orientation(e, s.quat, alternative, r.angles);
 }
 
-inline SpecCamera make_camera(Reader& r, const Element& e, const Defaults& defaults) {
-    Posed<SpecCamera> posed = defaults.camera;
-    get_camera(e, posed);
-    SpecCamera& c = posed.item;
+inline void add_camera(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+    SpecCamera& c = body.cameras.emplace_back(defaults.camera);
+    Orientation alternative = defaults.camera_orientation;
+    get_camera(e, c, alternative);
     r.identify(e, obj::camera, c);
-    c.quat = resolve_orientation(e, c.quat, posed.alternative, r.angles);
-    return c;
+    c.quat = resolve_orientation(e, c.quat, alternative, r.angles);
 }
 
-inline SpecLight make_light(Reader& r, const Element& e, const Defaults& defaults) {
-    SpecLight l = defaults.light;
+inline void add_light(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+    SpecLight& l = body.lights.emplace_back(defaults.light);
     get_light(e, l);
     r.identify(e, obj::light, l);
-    return l;
 }
 
 inline SpecInertial make_inertial(Reader& r, const Element& e) {

@@ -36,7 +36,7 @@ void for_each_content(F&& f, SpecBody& a, SpecBody& b) {
 // Moves the contents of `from`, a frame with the pose `frame` in `to`, into `to`.
 inline void dissolve(Reader& r, SpecBody&& from, const Pose& frame, SpecBody& to) {
     for (const SpecBody& b : from.bodies)
-        if (!b.name.empty()) r.local_poses.try_emplace(b.name, Pose{b.pos, b.quat});
+        if (!b.name.empty()) r.local_poses.add(b.name, {b.pos, b.quat});
     for_each_content(
         [&](auto& source, auto& target) {
             for (auto& item : source) apply_pose(frame, item);

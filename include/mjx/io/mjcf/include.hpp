@@ -21,10 +21,11 @@ inline std::string canonical_name(const fs::path& path) {
 
 struct IncludePass {
     fs::path directory;  // of the main file
-    std::set<std::string> seen{};
+    std::set<std::string, std::less<>> seen{};
 
     void visit(Element& e, int depth) {
-        if (depth > max_joined_depth) e.fail("elements nested deeper than " + std::to_string(max_joined_depth) + " after includes");
+        if (depth > max_joined_depth)
+            e.fail({"elements nested deeper than ", std::to_string(max_joined_depth), " after includes"});
         bool changed = false;
         for (auto child = e.children.begin(); child != e.children.end();) {
             if (child->tag != "include") {
@@ -50,11 +51,11 @@ struct IncludePass {
         fs::path path = directory / *name;
         std::error_code error;
         if (!fs::exists(path, error)) path = fs::path(*include.file).parent_path() / *name;
-        if (!fs::exists(path, error)) include.fail("included file '" + *name + "' not found");
+        if (!fs::exists(path, error)) include.fail({"included file '", *name, "' not found"});
         if (!seen.insert(canonical_name(path)).second)
-            include.fail("file '" + *name + "' is included more than once (or includes itself), expected once");
+            include.fail({"file '", *name, "' is included more than once (or includes itself), expected once"});
         std::unique_ptr<Element> root = parse_xml(read_text_file(path.string()), path.string());
-        if (root->children.empty()) include.fail("included file '" + *name + "' has no elements under its root");
+        if (root->children.empty()) include.fail({"included file '", *name, "' has no elements under its root"});
         return root;
     }
 };

@@ -49,7 +49,10 @@ void for_each_piece(const Spec& s, int which, F&& f) {
 // Cuts up the keyframes of a model whose parts have just been copied; r.retagged says which part became which.
 inline void adopt_keys(Reader& r, const Element& e, const Spec& source, const std::string& prefix) {
     for (SpecKey key : source.keys) {
-        AdoptedKey adopted{key.name.empty() ? key.name : prefix + key.name, key.where, key.time};
+        AdoptedKey& adopted = r.adopted_keys.emplace_back();
+        if (!key.name.empty()) adopted.name = prefix + key.name;
+        adopted.where = key.where;
+        adopted.time = key.time;
         for (int which = 0; which < key_vectors; ++which) {
             const std::vector<double>& values = key_vector(key, which);
             if (values.empty()) continue;
@@ -58,14 +61,16 @@ inline void adopt_keys(Reader& r, const Element& e, const Spec& source, const st
             for_each_piece(source, which, [&](int tag, int count) {
                 const std::size_t end = at + static_cast<std::size_t>(count);
                 const auto copy = r.retagged.find(tag);
-                if (end <= values.size() && copy != r.retagged.end())
-                    adopted.pieces[which][copy->second] = {values.begin() + static_cast<long>(at), values.begin() + static_cast<long>(end)};
+                if (end <= values.size() && copy != r.retagged.end()) {
+                    adopted.pieces[which][copy->second] = static_cast<int>(adopted.values.size());
+                    for (std::size_t i = at; i < end; ++i) adopted.values.push_back(values[i]);
+                }
                 at = end;
             });
             if (at != values.size())
-                e.fail("keyframe '" + key.name + "' of the attached model has " + std::to_string(values.size()) + " numbers, expected " + std::to_string(at));
+                e.fail({"keyframe '", key.name, "' of the attached model has ", std::to_string(values.size()),
+                    " numbers, expected ", std::to_string(at)});
         }
-        r.adopted_keys.push_back(std::move(adopted));
     }
 }
 
@@ -74,15 +79,18 @@ inline void move_keys(Reader& r) {
     for (AdoptedKey& key : r.adopted_keys)
         for (auto& pieces : key.pieces)
             for (const auto& [from, to] : r.retagged)
-                if (auto node = pieces.extract(from)) {
-                    node.key() = to;
-                    pieces.insert(std::move(node));
+                if (const auto piece = pieces.find(from); piece != pieces.end()) {
+                    pieces[to] = piece->second;
+                    pieces.erase(piece);
                 }
 }
 
 inline void finish_keys(Reader& r) {
     for (const AdoptedKey& adopted : r.adopted_keys) {
-        SpecKey key{.name = adopted.name, .where = adopted.where, .time = adopted.time};
+        SpecKey& key = r.spec.keys.emplace_back();
+        key.name = adopted.name;
+        key.where = adopted.where;
+        key.time = adopted.time;
         for (int which = 0; which < key_vectors; ++which) {
             if (!adopted.has[which]) continue;
             const bool zero = which == key_qvel || which == key_act || which == key_ctrl;
@@ -90,11 +98,11 @@ inline void finish_keys(Reader& r) {
             std::vector<double>& values = key_vector(key, which);
             for_each_piece(r.spec, which, [&](int tag, int count) {
                 const auto piece = adopted.pieces[which].find(tag);
-                if (piece != adopted.pieces[which].end()) values.insert(values.end(), piece->second.begin(), piece->second.end());
-                else values.insert(values.end(), static_cast<std::size_t>(count), missing);
+                const bool known = piece != adopted.pieces[which].end();
+                for (int i = 0; i < count; ++i)
+                    values.push_back(known ? adopted.values[static_cast<std::size_t>(piece->second + i)] : missing);
             });
         }
-        r.spec.keys.push_back(std::move(key));
     }
 }
 

@@ -14,7 +14,7 @@ struct Namespace {
     std::string prefix{}, suffix{};
     bool other_model = false;  // names of assets change as well
 
-    std::string operator()(const std::string& name) const { return name.empty() ? name : prefix + name + suffix; }
+    [[gnu::noinline]] std::string operator()(const std::string& name) const { return name.empty() ? name : prefix + name + suffix; }
 };
 
 // ------------------------------------------------------------------------------------------- the body tree
@@ -22,11 +22,15 @@ struct Namespace {
 // Everything that replicate and attach create counts, so that a short file cannot ask for an endless model.
 inline constexpr int max_copies = 1'000'000;
 
+[[gnu::noinline]] inline void rename_item(Reader& r, const Element& e, const Namespace& space, int type, std::string& name) {
+    if (++r.copies > max_copies)
+        e.fail({"more than ", std::to_string(max_copies), " copied elements, expected a smaller model"});
+    name = space(name);
+    r.names.add(type, name);
+}
 template <class T>
 void rename_item(Reader& r, const Element& e, const Namespace& space, int type, T& item) {
-    if (++r.copies > max_copies) e.fail("more than " + std::to_string(max_copies) + " copied elements, expected a smaller model");
-    item.name = space(item.name);
-    r.names.add(type, item.name);
+    rename_item(r, e, space, type, item.name);
     if constexpr (requires { item.tag; }) item.tag = r.retagged[item.tag] = ++r.last_tag;
 }
 
@@ -167,12 +171,13 @@ inline void copy_referrers(Reader& r, const Element& e, const Spec& source, cons
         [&](auto& target, const auto& from, int type) {
             auto item = from.begin();
             for (std::size_t n = counts[kind++]; n > 0; --n, ++item) {
-                auto copy = *item;
+                std::remove_cvref_t<decltype(from)> single;
+                auto& copy = single.emplace_back(*item);
                 if (!resolve(r.names, space, copy)) continue;
                 rename_item(r, e, space, type, copy);
                 if constexpr (requires { copy.material; })
                     if (space.other_model) copy.material = space(copy.material);
-                target.push_back(std::move(copy));
+                target.splice(target.end(), single);
             }
         },
         r.spec, source);
@@ -184,10 +189,10 @@ inline void remove_referrers(Reader& r, const Names& before) {
         [&](auto& list, const auto&, int type) {
             if (type == obj::tuple) return;
             for (auto item = list.begin(); item != list.end();) {
-                auto copy = *item;
-                const bool lost = resolve(before, {}, copy) && !resolve(r.names, {}, copy);
+                const bool lost = resolve(before, {}, *item) && !resolve(r.names, {}, *item);  // no prefix, no suffix: names stay
                 if (lost) r.names.remove(type, item->name);
-                item = lost ? list.erase(item) : std::next(item);
+                if (lost) item = list.erase(item);
+                else ++item;
             }
         },
         r.spec, r.spec);

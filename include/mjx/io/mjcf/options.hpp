@@ -30,7 +30,7 @@ inline void read_compiler(Reader& r, const Element& e) {
     r.angles.degree = degree == 1;
     if (get(e, "eulerseq", r.angles.eulerseq) &&
         (r.angles.eulerseq.size() != 3 || r.angles.eulerseq.find_first_not_of("xyzXYZ") != std::string::npos))
-        e.fail("attribute 'eulerseq' is '" + r.angles.eulerseq + "', expected three letters of xyzXYZ");
+        e.fail({"attribute 'eulerseq' is '", r.angles.eulerseq, "', expected three letters of xyzXYZ"});
     get(e, "autolimits", c.autolimits);
     get(e, "boundmass", c.boundmass);
     get(e, "boundinertia", c.boundinertia);
@@ -44,7 +44,7 @@ inline void read_compiler(Reader& r, const Element& e) {
     get(e, "alignfree", c.alignfree);
     get_keyword(e, "conflict", r.conflict);
     bool exact = false;  // how older files ask for <mesh inertia="exact">
-    if (get(e, "exactmeshinertia", exact)) r.classes.at("main").mesh.inertia = exact ? mesh_inertia::exact : mesh_inertia::legacy;
+    if (get(e, "exactmeshinertia", exact)) r.main.mesh.inertia = exact ? mesh_inertia::exact : mesh_inertia::legacy;
     for (const Element& child : e.children) read_lengthrange(child, c);
 }
 
@@ -103,7 +103,8 @@ inline void read_option(Reader& r, const Element& e) {
     std::vector<int> groups;
     get(e, "actuatorgroupdisable", groups);
     for (const int group : groups) {
-        if (group < 0 || group > 30) e.fail("attribute 'actuatorgroupdisable' names group " + std::to_string(group) + ", expected 0 to 30");
+        if (group < 0 || group > 30)
+            e.fail({"attribute 'actuatorgroupdisable' names group ", std::to_string(group), ", expected 0 to 30"});
         o.disableactuator |= 1 << group;
     }
     for (const Element& child : e.children) read_flags(child, o, r.written);
@@ -117,7 +118,8 @@ inline void check_memory(const Element& e) {
     if (!e.has("memory") || text == "-1") return;
     if (!text.empty() && std::string_view("KMGTPEkmgtpe").find(text.back()) != std::string_view::npos) text.pop_back();
     const auto bytes = parse_number<long long>(text);
-    if (!bytes || *bytes < 1) e.fail("attribute 'memory' is '" + written + "', expected bytes with an optional suffix K M G T P E");
+    if (!bytes || *bytes < 1)
+        e.fail({"attribute 'memory' is '", written, "', expected bytes with an optional suffix K M G T P E"});
 }
 
 inline void read_size(Reader& r, const Element& e) {
@@ -129,7 +131,7 @@ inline void read_size(Reader& r, const Element& e) {
     if (r.spec.nuserdata < 0) e.fail("attribute 'nuserdata' is negative, expected zero or more");
     for (const auto& [name, value] : e.attributes)
         if (name != "memory" && parse_number<int>(split_words(value).front()) < -1)
-            e.fail("attribute '" + name + "' is " + value + ", expected -1 or more");
+            e.fail({"attribute '", name, "' is ", value, ", expected -1 or more"});
 }
 
 inline void read_statistic(Reader& r, const Element& e) {

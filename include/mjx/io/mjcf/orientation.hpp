@@ -55,7 +55,7 @@ inline Quatd euler_to_quat(const Element& e, const Vec3d& angles, const Angles& 
         const double half = units.radians(angles[i]) / 2;
         const char axis = units.eulerseq[static_cast<std::size_t>(i)];
         const std::size_t place = std::string_view("xyzXYZ").find(axis);
-        if (place == std::string_view::npos) e.fail("eulerseq '" + units.eulerseq + "', expected letters of xyzXYZ");
+        if (place == std::string_view::npos) e.fail({"eulerseq '", units.eulerseq, "', expected letters of xyzXYZ"});
         Quatd turn{{std::cos(half), 0, 0, 0}};
         turn[1 + static_cast<int>(place % 3)] = std::sin(half);
         quat = place < 3 ? unit_product(quat, turn) : unit_product(turn, quat);  // lower case: axes move along; upper case: axes stay
@@ -65,7 +65,7 @@ inline Quatd euler_to_quat(const Element& e, const Vec3d& angles, const Angles& 
 
 inline Vec3d direction(const Element& e, const Vec3d& v, const char* what) {
     const double length = norm(v);
-    if (length < tiny_length) e.fail(std::string(what) + " has no direction, expected a non-zero vector");
+    if (length < tiny_length) e.fail({what, " has no direction, expected a non-zero vector"});
     return unit(v);
 }
 

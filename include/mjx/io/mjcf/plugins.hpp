@@ -12,8 +12,8 @@ namespace mjx::mjcf {
 struct FieldPlugin {
     const char* plugin;
     const char* field;  // the name in the Spec
-    std::array<const char*, 5> keys;
-    std::array<double, 5> values;  // what MuJoCo takes where none is given
+    const char* keys[5];
+    double values[5];  // what MuJoCo takes where none is given
 };
 inline constexpr FieldPlugin field_plugins[] = {
     {"mujoco.sdf.torus", "torus", {"radius1", "radius2"}, {0.35, 0.15}},
@@ -26,20 +26,21 @@ inline constexpr FieldPlugin field_plugins[] = {
 inline const FieldPlugin& find_plugin(const Element& e, const std::string& name) {
     for (const FieldPlugin& p : field_plugins)
         if (name == p.plugin) return p;
-    e.fail("plugin '" + name + "' is not supported; of plugins, mujoco.sdf.torus, gear, bowl, bolt and nut are");
+    e.fail({"plugin '", name, "' is not supported; of plugins, mujoco.sdf.torus, gear, bowl, bolt and nut are"});
 }
 
 // The field that an element with <config> children describes.
 inline FieldInstance read_field(const Element& e, const FieldPlugin& plugin) {
     FieldInstance field{plugin.field, {}};
-    for (std::size_t i = 0; i < plugin.keys.size() && plugin.keys[i]; ++i) field.params.push_back(plugin.values[i]);
+    for (std::size_t i = 0; i < std::size(plugin.keys) && plugin.keys[i]; ++i) field.params.push_back(plugin.values[i]);
     for (const Element& config : e.children) {
         std::size_t i = 0;
         while (i < field.params.size() && config.text("key") != plugin.keys[i]) ++i;
         if (i == field.params.size())
-            config.fail("attribute 'key': plugin '" + std::string(plugin.plugin) + "' has no parameter '" + config.text("key") + "'");
+            config.fail({"attribute 'key': plugin '", plugin.plugin, "' has no parameter '", config.text("key"), "'"});
         const auto value = parse_numbers<double>(config.text("value"));
-        if (!value || value->size() > 1) config.fail("attribute 'value' is '" + config.text("value") + "', expected a number");
+        if (!value || value->size() > 1)
+            config.fail({"attribute 'value' is '", config.text("value"), "', expected a number"});
         if (value->size() == 1) field.params[i] = value->front();
     }
     return field;
@@ -49,24 +50,25 @@ inline void read_extension(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         const FieldPlugin& plugin = find_plugin(e, e.text("plugin"));
         for (const Element& instance : e.children)
-            if (!r.fields.emplace(instance.text("name"), read_field(instance, plugin)).second)
-                instance.fail("attribute 'name': repeated name '" + instance.text("name") + "'");
+            if (!r.fields.add(instance.text("name"), read_field(instance, plugin)))
+                instance.fail({"attribute 'name': repeated name '", instance.text("name"), "'"});
     }
 }
 
 // The plugin of a mesh or geom, if it has one: an instance by its name, or described in place.
+inline FieldInstance find_field(const Reader& r, const Element& plugin) {
+    if (plugin.has("instance")) {
+        const FieldInstance* found = r.fields.find(plugin.text("instance"));
+        if (!found) plugin.fail({"attribute 'instance': unknown instance '", plugin.text("instance"), "'"});
+        return *found;
+    }
+    return read_field(plugin, find_plugin(plugin, plugin.text("plugin")));
+}
+
 template <class Item>
 void get_field(const Reader& r, const Element& e, Item& item) {
     if (e.children.empty()) return;
-    const Element& plugin = e.children.front();
-    FieldInstance field;
-    if (plugin.has("instance")) {
-        const auto found = r.fields.find(plugin.text("instance"));
-        if (found == r.fields.end()) plugin.fail("attribute 'instance': unknown instance '" + plugin.text("instance") + "'");
-        field = found->second;
-    } else {
-        field = read_field(plugin, find_plugin(plugin, plugin.text("plugin")));
-    }
+    const FieldInstance field = find_field(r, e.children.front());
     item.sdf = field.name;
     item.sdf_params = field.params;
 }

@@ -11,22 +11,49 @@
 
 namespace mjx::mjcf {
 
-// An element together with an orientation that may still be written as angles.
+// Things by name, each at an address of its own.
+struct NamedEntry {
+    std::string name{};
+};
 template <class T>
-struct Posed {
-    T item{};
-    Orientation alternative{};
+class Named {
+public:
+    const T* find(std::string_view name) const {
+        const auto found = index.find(name);
+        return found == index.end() ? nullptr : &static_cast<const Entry*>(found->second)->item;
+    }
+    // The new thing, or null when the name is taken.
+    T* add(const std::string& name, const T& item) {
+        if (index.contains(name)) return nullptr;
+        Entry& entry = entries.emplace_back(NamedEntry{name}, item);
+        index.emplace(entry.name, &entry);
+        return &entry.item;
+    }
+    // Removes what was added after there were n.
+    void shrink(std::size_t n) {
+        std::size_t i = 0;
+        for (auto entry = entries.begin(); entry != entries.end();) {
+            if (i++ < n) ++entry;
+            else index.erase(entry->name), entry = entries.erase(entry);
+        }
+    }
+    std::size_t size() const { return entries.size(); }
+
+private:
+    struct Entry : NamedEntry { T item; };
+    SpecList<Entry> entries{};
+    std::map<std::string_view, const NamedEntry*> index{};
 };
 
 // One default class: an example of every element that can have defaults. A new class starts as a copy of its parent.
 struct Defaults {
-    std::string name{"main"};
     SpecMesh mesh{};
     SpecMaterial material{};
     SpecJoint joint{};
-    Posed<SpecGeom> geom{};
-    Posed<SpecSite> site{};
-    Posed<SpecCamera> camera{};
+    SpecGeom geom{};
+    SpecSite site{};
+    SpecCamera camera{};
+    Orientation geom_orientation{}, site_orientation{}, camera_orientation{};  // not written as quaternions
     SpecLight light{};
     SpecPair pair{.condim = 3,
                   .solref = default_solref,
@@ -49,16 +76,13 @@ struct Files {
 
 // The names of each kind of object (obj::), to see whether a reference can be resolved. A name counts as often as it is given.
 struct Names {
-    std::map<int, std::map<std::string, int, std::less<>>> used{};
+    std::map<std::string, int> used[obj::plugin + 1]{};
 
-    bool has(int type, const std::string& name) const {
-        const auto found = used.find(type == obj::xbody ? int(obj::body) : type);
-        return found != used.end() && found->second.contains(name);
-    }
-    void add(int type, const std::string& name) {
+    [[gnu::noinline]] bool has(int type, const std::string& name) const { return used[type == obj::xbody ? int(obj::body) : type].contains(name); }
+    [[gnu::noinline]] void add(int type, const std::string& name) {
         if (!name.empty()) ++used[type][name];
     }
-    void remove(int type, const std::string& name) {
+    [[gnu::noinline]] void remove(int type, const std::string& name) {
         const auto found = used[type].find(name);
         if (found != used[type].end() && --found->second == 0) used[type].erase(found);
     }
@@ -70,23 +94,16 @@ struct WrittenOptions {
     int disableflags = 0, enableflags = 0;
 };
 
-using Frames = std::map<std::string, SpecBody, std::less<>>;    // the contents of each named frame, with its pose
-using LocalPoses = std::map<std::string, Pose, std::less<>>;     // of each named body, in the frame it is written in
+using Frames = Named<SpecBody>;   // the contents of each named frame, with its pose
+using LocalPoses = Named<Pose>;   // of each named body, in the frame it is written in
 
-// A model read by <asset><model>, from which <attach> copies.
-struct ChildModel {
-    Spec spec{};
-    Frames frames{};
-    LocalPoses local_poses{};
-    WrittenOptions written{};
-};
-
-// A keyframe of an attached model, cut into pieces by tag; see keys.hpp.
+// A keyframe of an attached model, cut into pieces; see keys.hpp.
 struct AdoptedKey {
     std::string name{}, where{};
     double time = 0;
     bool has[6] = {};
-    std::map<int, std::vector<double>> pieces[6]{};
+    std::map<int, int> pieces[6]{};  // where in `values` the piece of a tag begins
+    std::vector<double> values{};
 };
 
 // A signed distance field by formula that a plugin instance describes.
@@ -95,45 +112,51 @@ struct FieldInstance {
     std::vector<double> params{};
 };
 
+struct ChildModel;
+
 struct Reader {
-    Spec spec{};
+    Spec& spec;
     Angles angles{};
     Files files{};
-    std::map<std::string, Defaults, std::less<>> classes{{"main", {}}};
+    Defaults main{};              // the class "main"
+    Named<Defaults> classes{};    // all others
     Names names{};
     Frames frames{};
     LocalPoses local_poses{};
-    std::map<std::string, ChildModel, std::less<>> models{};
-    std::map<std::string, FieldInstance, std::less<>> fields{};  // plugin instances
+    SpecList<ChildModel> child_models{};
+    Named<const ChildModel*> models{};
+    Named<FieldInstance> fields{};           // plugin instances
     std::vector<std::string> model_chain{};  // files being read, the outermost first
     std::set<std::string, std::less<>> textures{};
     WrittenOptions written{};
-    std::vector<AdoptedKey> adopted_keys{};
+    SpecList<AdoptedKey> adopted_keys{};
     int last_tag = 0;
     std::map<int, int> retagged{};           // tags of the last part copied, from the original to the copy
     int copies = 0;                          // elements made by replicate and attach
     int conflict = 0;                        // <compiler conflict>: what attach does about options that differ
 
-    const Defaults& main_class() const { return classes.find("main")->second; }
     const Defaults& find_class(const Element& e, const char* attribute) const {
-        const auto found = classes.find(e.text(attribute));
-        if (found == classes.end())
-            e.fail(std::string("attribute '") + attribute + "': unknown default class '" + e.text(attribute) + "'");
-        return found->second;
+        const std::string name = e.text(attribute);
+        const Defaults* found = name == "main" ? &main : classes.find(name);
+        if (!found) e.fail({"attribute '", attribute, "': unknown default class '", name, "'"});
+        return *found;
     }
     // The class an element takes its defaults from: its own, or the one of its surroundings.
     const Defaults& class_of(const Element& e, const Defaults& surroundings) const {
         return e.has("class") ? find_class(e, "class") : surroundings;
     }
-    const Defaults& class_of(const Element& e) const { return class_of(e, main_class()); }
+    const Defaults& class_of(const Element& e) const { return class_of(e, main); }
 
     // Reads name and place of a new object.
     template <class T>
     void identify(const Element& e, int type, T& item) {
-        item.name = e.text("name");
-        item.where = e.where();
+        identify(e, type, item.name, item.where);
         if constexpr (requires { item.tag; }) item.tag = ++last_tag;
-        names.add(type, item.name);
+    }
+    [[gnu::noinline]] void identify(const Element& e, int type, std::string& name, std::string& where) {
+        name = e.text("name");
+        where = e.where();
+        names.add(type, name);
     }
     static const char* kind_name(int type) {
         static constexpr const char* kinds[] = {"unknown", "body",  "xbody", "joint",  "dof",     "geom",     "site",     "camera",   "light",
@@ -141,6 +164,12 @@ struct Reader {
                                                 "tendon",  "actuator", "sensor", "numeric", "text", "tuple",    "key",      "plugin"};
         return kinds[type];
     }
+};
+
+// A model read by <asset><model>, from which <attach> copies.
+struct ChildModel {
+    Spec spec{};
+    Reader reader{.spec = spec};
 };
 
 }  // namespace mjx::mjcf

@@ -110,7 +110,7 @@ inline void get_sensor(const Element& e, SpecSensor& s) {
     const detail::SensorTag* found = nullptr;
     for (const detail::SensorTag& row : detail::sensor_tags)
         if (e.tag == row.tag) found = &row;
-    if (!found) e.fail("<" + e.tag + "> sensors are not supported");
+    if (!found) e.fail({"<", e.tag, "> sensors are not supported"});
     s.type = found->type;
     s.objtype = found->objtype;
     get(e, found->attribute, s.objname);

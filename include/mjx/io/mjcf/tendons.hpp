@@ -52,7 +52,8 @@ inline void read_tendons(Reader& r, const Element& section) {
         get_tendon(e, t);
         if (double width = 1; get(e, "width", width) && width <= 0) e.fail("attribute 'width' is not positive, expected a length");
         for (const Element& child : e.children) t.path.push_back(make_wrap(child));
-        if (t.path.empty()) e.fail("tendon without a path, expected " + std::string(e.tag == "fixed" ? "<joint>" : "<site>") + " in it");
+        if (t.path.empty())
+            e.fail({"tendon without a path, expected ", e.tag == "fixed" ? "<joint>" : "<site>", " in it"});
     }
 }
 

@@ -7,22 +7,19 @@
 namespace mjx::mjcf {
 
 struct UniquePass {
-    std::map<int, std::map<std::string_view, const std::string*>> seen{};
+    Named<const std::string*> seen[obj::plugin + 1]{};  // where each name was given first
 
-    template <class T>
-    void item(int type, const T& x) {
-        if (x.name.empty()) return;
-        const auto [found, fresh] = seen[type].try_emplace(x.name, &x.where);
-        if (!fresh)
-            throw model_error(x.where + ": repeated name '" + x.name + "', expected a name no other " + Reader::kind_name(type) +
-                              " has (see " + *found->second + ")");
+    [[gnu::noinline]] void item(int type, const std::string& name, const std::string& where) {
+        if (name.empty() || seen[type].add(name, &where)) return;
+        throw_model_error({where, ": repeated name '", name, "', expected a name no other ", Reader::kind_name(type), " has (see ",
+                           **seen[type].find(name), ")"});
     }
     template <class List>
     void list(int type, const List& items) {
-        for (const auto& x : items) item(type, x);
+        for (const auto& x : items) item(type, x.name, x.where);
     }
     void body(const SpecBody& b) {
-        item(obj::body, b);
+        item(obj::body, b.name, b.where);
         list(obj::joint, b.joints);
         list(obj::geom, b.geoms);
         list(obj::site, b.sites);

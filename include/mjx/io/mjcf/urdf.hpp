@@ -21,7 +21,7 @@ inline const Element* urdf_child(const Element& e, std::string_view tag) {
 }
 inline const Element& urdf_needed(const Element& e, const char* tag) {
     const Element* child = urdf_child(e, tag);
-    if (!child) e.fail(std::string("missing element <") + tag + ">, expected it in <" + e.tag + ">");
+    if (!child) e.fail({"missing element <", tag, ">, expected it in <", e.tag, ">"});
     return *child;
 }
 
@@ -117,7 +117,7 @@ inline void urdf_link(Reader& r, const Element& e, SpecBody& body) {
 }
 
 inline void urdf_mimic(Reader& r, const Element& e, const std::string& joint) {
-    SpecEquality& q = r.spec.equalities.emplace_back(r.main_class().equality);
+    SpecEquality& q = r.spec.equalities.emplace_back(r.main.equality);
     q.where = e.where();
     q.type = eq::joint;
     q.objtype = obj::joint;
@@ -172,35 +172,58 @@ inline void urdf_joint(Reader& r, const Element& e, SpecBody& body) {
 struct UrdfLink {
     const Element* element = nullptr;
     const Element* joint = nullptr;
-    std::vector<UrdfLink*> children{};
+    std::vector<const UrdfLink*> children{};
 };
 
-using UrdfLinks = std::list<UrdfLink>;  // in the order of the file
+using UrdfLinks = SpecList<UrdfLink>;  // in the order of the file
 
 inline UrdfLinks urdf_tree(const Element& root) {
     UrdfLinks links;
-    std::map<std::string, UrdfLink*, std::less<>> by_name;
+    Named<UrdfLink*> by_name;
     for (const Element& e : root.children) {
         if (e.tag.starts_with("xacro:")) e.fail("xacro is a macro language, expected URDF as it comes out of the xacro command");
         if (e.tag != "link") continue;
-        if (!by_name.try_emplace(e.text("name"), &links.emplace_back(UrdfLink{.element = &e})).second)
-            e.fail("repeated name '" + e.text("name") + "', expected a name no other link has");
+        UrdfLink& link = links.emplace_back();
+        link.element = &e;
+        if (!by_name.add(e.text("name"), &link))
+            e.fail({"repeated name '", e.text("name"), "', expected a name no other link has"});
     }
     for (const Element& e : root.children) {
         if (e.tag != "joint") continue;
         const auto find = [&](const char* tag) {
             const Element& reference = urdf_needed(e, tag);
-            const auto found = by_name.find(reference.text("link"));
-            if (found == by_name.end()) reference.fail("unknown link '" + reference.text("link") + "', expected a <link> of this robot");
-            return found->second;
+            UrdfLink* const* found = by_name.find(reference.text("link"));
+            if (!found) reference.fail({"unknown link '", reference.text("link"), "', expected a <link> of this robot"});
+            return *found;
         };
         UrdfLink* parent = find("parent");
         UrdfLink* child = find("child");
-        if (child->joint) e.fail("link '" + child->element->text("name") + "' is the child of two joints, expected one");
+        if (child->joint) e.fail({"link '", child->element->text("name"), "' is the child of two joints, expected one"});
         child->joint = &e;
         parent->children.push_back(child);
     }
     return links;
+}
+
+// A link and all that hangs on it; gives how many links these are.
+inline std::size_t urdf_branch(Reader& r, const UrdfLink& link, SpecBody& parent, int depth) {
+    const Element& e = *link.element;
+    if (depth > max_joined_depth) e.fail({"links chained longer than ", std::to_string(max_joined_depth)});
+    const bool world = e.text("name") == "world";
+    if (world && link.joint) e.fail("link 'world' hangs on a joint, expected it to be the root");
+    SpecBody& body = world ? r.spec.world : parent.add_body("");
+    if (!world) r.identify(e, obj::body, body);
+    urdf_link(r, e, body);
+    if (link.joint) {
+        const Pose pose = urdf_origin(*link.joint);
+        body.pos = pose.pos;
+        body.quat = pose.quat;
+        urdf_joint(r, *link.joint, body);
+        r.local_poses.add(body.name, pose);
+    }
+    std::size_t reached = 1;
+    for (const UrdfLink* child : link.children) reached += urdf_branch(r, *child, body, depth + 1);
+    return reached;
 }
 
 inline void read_robot(Reader& r, const Element& root) {
@@ -218,30 +241,9 @@ inline void read_robot(Reader& r, const Element& root) {
     r.names.add(obj::body, "world");
 
     const UrdfLinks links = urdf_tree(root);
-    struct Pending { const UrdfLink* link; SpecBody* parent; int depth; };
-    std::vector<Pending> pending;
-    for (auto link = links.rbegin(); link != links.rend(); ++link)
-        if (!link->joint) pending.push_back({&*link, &r.spec.world, 1});
     std::size_t reached = 0;
-    for (; !pending.empty(); ++reached) {
-        const auto [link, parent, depth] = pending.back();
-        pending.pop_back();
-        const Element& e = *link->element;
-        if (depth > max_joined_depth) e.fail("links chained longer than " + std::to_string(max_joined_depth));
-        const bool world = e.text("name") == "world";
-        if (world && link->joint) e.fail("link 'world' hangs on a joint, expected it to be the root");
-        SpecBody& body = world ? r.spec.world : parent->add_body("");
-        if (!world) r.identify(e, obj::body, body);
-        urdf_link(r, e, body);
-        if (link->joint) {
-            const Pose pose = urdf_origin(*link->joint);
-            body.pos = pose.pos;
-            body.quat = pose.quat;
-            urdf_joint(r, *link->joint, body);
-            r.local_poses.try_emplace(body.name, pose);
-        }
-        for (auto child = link->children.rbegin(); child != link->children.rend(); ++child) pending.push_back({*child, &body, depth + 1});
-    }
+    for (const UrdfLink& link : links)
+        if (!link.joint) reached += urdf_branch(r, link, r.spec.world, 1);
     if (reached != links.size()) root.fail("links hang on each other in a loop, expected a tree");
 }
 

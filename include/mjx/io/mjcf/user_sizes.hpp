@@ -26,8 +26,8 @@ inline void check_user_sizes(const Element& parent, const std::map<std::string, 
         const auto bound = size ? sizes.find(size) : sizes.end();
         if (bound == sizes.end() || bound->second < 0) continue;
         if (const std::size_t given = split_words(e.text("user")).size(); given > static_cast<std::size_t>(bound->second))
-            e.fail("attribute 'user' has " + std::to_string(given) + " numbers, expected at most " + std::to_string(bound->second) + " (" +
-                   size + ")");
+            e.fail({"attribute 'user' has ", std::to_string(given), " numbers, expected at most ",
+                std::to_string(bound->second), " (", size, ")"});
     }
 }
 

@@ -39,23 +39,21 @@ inline void make_tuples(CompiledModel& m, const Spec& spec, Names& names) {
         m.tuple_size.push_back(static_cast<int>(t.entries.size()));
         for (const SpecTuple::Entry& e : t.entries) {
             m.tuple_objtype.push_back(e.objtype);
-            m.tuple_objid.push_back(names.require(e.objtype, e.objname, place(t, "tuple")));
+            m.tuple_objid.push_back(names.require(e.objtype, e.objname, t, "tuple"));
             m.tuple_objprm.push_back(e.prm);
         }
     }
 }
 
-// The given numbers, then what a model at rest has; a keyframe may say less than the model needs but not more.
-template <class Rest>
-std::vector<double> key_values(const SpecKey& key, const char* what, const std::vector<double>& given, int size, Rest&& rest) {
-    if (static_cast<int>(given.size()) > size)
-        fail(key, "key", std::string(what) + " has " + std::to_string(given.size()) + " numbers, expected " + std::to_string(size));
-    std::vector<double> values = given;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (std::isnan(values[i])) values[i] = rest(static_cast<int>(i));
-    for (int i = static_cast<int>(given.size()); i < size; ++i) values.push_back(rest(i));
-    return values;
+// The given numbers over those of a model at rest; a keyframe may say less than the model needs but not more.
+inline std::vector<double> key_values(const SpecKey& key, const char* what, const std::vector<double>& given, std::vector<double> rest) {
+    if (given.size() > rest.size())
+        fail(key, "key", {what, " has ", std::to_string(given.size()), " numbers, expected ", std::to_string(rest.size())});
+    for (std::size_t i = 0; i < given.size(); ++i)
+        if (!std::isnan(given[i])) rest[i] = given[i];
+    return rest;
 }
+inline std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
 
 inline void normalize_quats(const CompiledModel& m, std::vector<double>& qpos) {
     for (int j = 0; j < m.njnt; ++j) {
@@ -65,22 +63,26 @@ inline void normalize_quats(const CompiledModel& m, std::vector<double>& qpos) {
     }
 }
 
-inline void push_key(CompiledModel& m, const SpecKey& key, const std::vector<int>& mocap_body) {
-    const auto zero = [](int) { return 0.0; };
-    const auto body_of = [&](int mocap) { return mocap_body[static_cast<std::size_t>(mocap)]; };
-    const auto append = [](Array<double>& table, const std::vector<double>& values) {
+inline void push_key(CompiledModel& m, const SpecKey& key) {
+    const auto append = [](auto& table, const std::vector<double>& values) {
         for (const double x : values) table.push_back(x);
     };
+    std::vector<double> rest_qpos, rest_mpos, rest_mquat;
+    for (int i = 0; i < m.nq; ++i) rest_qpos.push_back(m.qpos0[i]);
+    for (int b = 0; b < m.nbody; ++b) {
+        if (m.body_mocapid[b] < 0) continue;
+        for (int k = 0; k < 3; ++k) rest_mpos.push_back(m.body_pos[b][k]);
+        for (int k = 0; k < 4; ++k) rest_mquat.push_back(m.body_quat[b][k]);
+    }
     m.key_name.push_back(key.name);
     m.key_time.push_back(key.time);
-    auto qpos = key_values(key, "qpos", key.qpos, m.nq, [&](int i) { return m.qpos0[i]; });
+    auto qpos = key_values(key, "qpos", key.qpos, rest_qpos);
     normalize_quats(m, qpos);
     append(m.key_qpos, qpos);
-    append(m.key_qvel, key_values(key, "qvel", key.qvel, m.nv, zero));
-    append(m.key_act, key_values(key, "act", key.act, m.na, zero));
-    append(m.key_ctrl, key_values(key, "ctrl", key.ctrl, m.nu, zero));
-    const auto pos = key_values(key, "mpos", key.mpos, 3 * m.nmocap, [&](int i) { return m.body_pos[body_of(i / 3)][i % 3]; });
-    const auto quat = key_values(key, "mquat", key.mquat, 4 * m.nmocap, [&](int i) { return m.body_quat[body_of(i / 4)][i % 4]; });
+    append(m.key_qvel, key_values(key, "qvel", key.qvel, zeros(m.nv)));
+    append(m.key_act, key_values(key, "act", key.act, zeros(m.na)));
+    append(m.key_ctrl, key_values(key, "ctrl", key.ctrl, zeros(m.nu)));
+    const auto pos = key_values(key, "mpos", key.mpos, rest_mpos), quat = key_values(key, "mquat", key.mquat, rest_mquat);
     for (int i = 0; i < m.nmocap; ++i) {
         m.key_mpos.push_back(vec3_at(pos.data(), 3 * i));
         m.key_mquat.push_back(normalize(quat_at(quat.data(), 4 * i)));
@@ -88,11 +90,8 @@ inline void push_key(CompiledModel& m, const SpecKey& key, const std::vector<int
 }
 
 inline void make_keys(CompiledModel& m, const Spec& spec, Names& names) {
-    std::vector<int> mocap_body;
-    for (int b = 0; b < m.nbody; ++b)
-        if (m.body_mocapid[b] >= 0) mocap_body.push_back(b);
-    for (const SpecKey& key : spec.keys) push_key(m, key, mocap_body);
-    while (m.key_time.size() < spec.nkey) push_key(m, SpecKey{}, mocap_body);
+    for (const SpecKey& key : spec.keys) push_key(m, key);
+    while (m.key_time.size() < spec.nkey) push_key(m, {});
     m.nkey = m.key_time.size();
     names.set(obj::key, m.key_name, spec.where);
 }

@@ -85,10 +85,7 @@ void differentiate_solution(const M& m, D& d) {
     for (int i = 0; i < d.nefc[0]; ++i) d.sol_jv[i] = value_of(d.efc_force[i]);
     for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(d.sol_qacc[i]);
     for (int order = 0; order < derivative_order<S>(); ++order) {
-        if (!needs_fill(m, d))
-            differentiate_qacc(m, d, TreePattern<M>{m});
-        else if (make_filled_pattern(m, d))
-            differentiate_qacc(m, d, FilledPattern<D>{d});
+        if (make_pattern(m, d)) differentiate_qacc(m, d, FilledPattern<D>{d});
     }
     forces_at_qacc(m, d);
     for (int i = 0; i < d.nefc[0]; ++i) d.efc_force[i] += S(d.sol_jv[i] - value_of(d.efc_force[i]));

@@ -1,139 +1,14 @@
-// Newton's Hessian H = M + Jᵀ W J: its pattern, its entries and its factor, in the sparsity of the kinematic trees.
+// Newton's Hessian H = M + Jᵀ W J: its entries and its factor, in the sparsity of the kinematic trees.
 //
-// Reads   M, efc_J, sol_weight (W of the rows in a quadratic zone), sol_jar (for the middle zone of elliptic cones)
-// Writes  sol_H, sol_old (the weights in it), its factor sol_L and sol_HDiagInv, and sol_H_colind, sol_H_rowadr, sol_H_rownnz where
-//         the pattern has fill
-// Row i holds columns j ≤ i, the diagonal last; H = LᵀDL is eliminated from the last dof to the first, as M is. A block whose
-// columns lie on one path to the root (contacts with the world, limits) couples only ancestors: H then has the pattern of M and
-// factors without fill. Other blocks (two limbs, two robots) add columns to the rows of the later chain, up to the root of its
-// tree; the pattern is closed by one pass over bit sets (the elimination tree: George & Liu 1981).
+// Reads   M, efc_J, sol_weight (W of the rows in a quadratic zone), sol_jar (for the middle zone of elliptic cones), the pattern
+// Writes  sol_H, sol_old (the weights in it), its factor sol_L and sol_HDiagInv
+// Row i holds columns j ≤ i, the diagonal last; H = LᵀDL is eliminated from the last dof to the first, as M is.
 #pragma once
 
-#include "mjx/solver/elimination_order.hpp"
 #include "mjx/solver/eliminate_blocks.hpp"
+#include "mjx/solver/hessian_pattern.hpp"
 
 namespace mjx {
-
-// Where the entries of H are: as in M, or as listed in Data. Entry c of row i is at place(i, c).
-template <class M>
-struct TreePattern {
-    const M& m;
-    int rowadr(int i) const { return m.M_rowadr[i]; }
-    int rownnz(int i) const { return m.M_rownnz[i]; }
-    int colind(int k) const { return m.M_colind[k]; }
-    bool in_order(int, int) const { return true; }
-    int place(int i, int c) const { return rowadr(i) + c; }
-    int column(int i, int c) const { return colind(rowadr(i) + c); }
-};
-template <class D>
-struct FilledPattern {
-    const D& d;
-    int rowadr(int i) const { return d.sol_H_rowadr[i]; }
-    int rownnz(int i) const { return d.sol_H_rownnz[i]; }
-    int colind(int k) const { return d.sol_H_colind[k]; }
-    bool in_order(int i, int j) const { return d.sol_H_place[i] <= d.sol_H_place[j]; }
-    int place(int i, int c) const { return rowadr(i) + c; }
-    int column(int i, int c) const { return colind(rowadr(i) + c); }
-};
-
-// Whether all the block's columns are in the row of its last one in M.
-template <class M, class D>
-bool is_path(const M& m, const D& d, int block) {
-    const int nnz = d.block_nnz[block], adr = d.block_J[block], last = d.efc_J_colind[adr + nnz - 1];
-    const int row = m.M_rowadr[last], length = m.M_rownnz[last];
-    if (nnz > length) return false;
-    if (m.M_colind[row + length - nnz] == d.efc_J_colind[adr]) {
-        int same = 1;
-        while (same < nnz && m.M_colind[row + length - nnz + same] == d.efc_J_colind[adr + same]) ++same;
-        if (same == nnz) return true;
-    }
-    int k = 0;
-    for (int c = 0; c < length && k < nnz; ++c) k += m.M_colind[row + c] == d.efc_J_colind[adr + k];
-    return k == nnz;
-}
-template <class M, class D>
-bool needs_fill(const M& m, const D& d) {
-    for (int b = 0; b < d.nblock[0]; ++b)
-        if (!is_path(m, d, b)) return true;
-    return false;
-}
-
-// Where each dof of an island comes in the order of elimination. Gives the place past the last.
-template <class M, class D>
-int place_dofs(const M& m, D& d, int island, int first) {
-    for_each_dof(m, d, island, [&](int i) {
-        d.sol_H_place[i] = first;
-        d.sol_H_dof[first++] = i;
-    });
-    return first;
-}
-
-// The columns of each row between two places, an island's, with fill, as bits; both by place.
-template <class M, class D>
-void make_pattern_bits(const M& m, D& d, int island, int first, int last) {
-    const int words = (m.nv + 63) / 64, low = first / 64;
-    const auto bit = [](int p) { return std::uint64_t(1) << (p & 63); };
-    auto& bits = d.sol_H_bits;
-    for (int p = first; p < last; ++p) {
-        const int i = d.sol_H_dof[p], parent = m.dof_parentid[i];
-        for (int w = low; w <= p / 64; ++w) bits[p * words + w] = 0;
-        bits[p * words + p / 64] |= bit(p);
-        if (parent >= 0 && m.M_rownnz[i] == m.M_rownnz[parent] + 1) {
-            const int q = d.sol_H_place[parent];
-            for (int w = low; w <= q / 64; ++w) bits[p * words + w] |= bits[q * words + w];
-            continue;
-        }
-        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
-            const int q = d.sol_H_place[m.M_colind[k]];
-            bits[p * words + q / 64] |= bit(q);
-        }
-    }
-    for_each_block(d, island, [&](int b) {
-        const int adr = d.block_J[b], nnz = d.block_nnz[b];
-        int end = 0;
-        for (int c = 0; c < nnz; ++c)
-            if (const int q = d.sol_H_place[d.efc_J_colind[adr + c]]; q > end) end = q;
-        for (int c = 0; c < nnz; ++c) {
-            const int q = d.sol_H_place[d.efc_J_colind[adr + c]];
-            bits[end * words + q / 64] |= bit(q);
-        }
-    });
-    // what is coupled to p is coupled to the largest of its columns once p is eliminated
-    for (int p = last - 1; p >= first; --p) {
-        int w = p / 64;
-        std::uint64_t rest = bits[p * words + w] & (bit(p) - 1);
-        while (rest == 0 && w > low) rest = bits[p * words + --w];
-        if (rest == 0) continue;
-        const int parent = 64 * w + 63 - std::countl_zero(rest);
-        bits[parent * words + w] |= rest;
-        for (int k = low; k < w; ++k) bits[parent * words + k] |= bits[p * words + k];
-    }
-}
-
-// The pattern with fill. False if it does not fit into Data.
-template <class M, class D>
-bool make_filled_pattern(const M& m, D& d) {
-    order_trees(m, d);
-    const int words = (m.nv + 63) / 64, capacity = hessian_size(m);
-    const auto& bits = d.sol_H_bits;
-    int next = 0, first = 0;
-    for (int island = 0; island < d.nisland[0]; ++island) {
-        const int last = place_dofs(m, d, island, first);
-        make_pattern_bits(m, d, island, first, last);
-        for (int p = first; p < last; ++p) {
-            const int i = d.sol_H_dof[p];
-            d.sol_H_rowadr[i] = next;
-            for (int w = first / 64; w <= p / 64; ++w)
-                for (std::uint64_t rest = bits[p * words + w]; rest != 0; rest &= rest - 1) {
-                    if (next == capacity) return false;
-                    d.sol_H_colind[next++] = d.sol_H_dof[64 * w + std::countr_zero(rest)];
-                }
-            d.sol_H_rownnz[i] = next - d.sol_H_rowadr[i];
-        }
-        first = last;
-    }
-    return true;
-}
 
 // The curvature of a block in its own dim rows. It is a full matrix only in the middle zone of an elliptic cone; otherwise row and
 // column 0 and the diagonal hold all of it. Lanes in `done` do not care.
@@ -187,6 +62,8 @@ template <class T, int Dim, class P, class D>
 void add_block_hessian(const P& pattern, D& d, int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
     const int nnz = d.block_nnz[block], adr = d.block_J[block], late = late_columns(pattern, d, block);
     const auto* J = &d.efc_J[adr];
+    const std::remove_cvref_t<decltype(*J)>* rows[Dim];
+    for (int r = 0; r < Dim; ++r) rows[r] = J + r * nnz;
     for (int c = 0; c < nnz; ++c) {
         T w[Dim];
         for (int r = 0; r < Dim; ++r) w[r] = W[r][0] * part<T>(J[c]);
@@ -206,8 +83,7 @@ void add_block_hessian(const P& pattern, D& d, int block, const T (&W)[max_block
             return sum;
         };
         if (late == 0 && c < pattern.rownnz(i) && pattern.colind(diagonal - c) == d.efc_J_colind[adr]) {
-            T* __restrict target = &d.sol_H[diagonal - c];
-            for (int k = 0; k <= c; ++k) target[k] += entry(k);
+            add_rows<Dim>(&d.sol_H[diagonal - c], rows, w, c + 1);
         } else {
             int at = pattern.rowadr(i);
             const auto add = [&](int k, int last) {
@@ -282,82 +158,28 @@ bool has_elliptic_blocks(const D& d, int island) {
     return found;
 }
 
-// The factor starts as a copy of H.
+// The factor of rows that follow each other starts as a copy of H.
 template <class D, class P>
-void copy_row(D& d, const P& pattern, int i) {
-    const int adr = pattern.rowadr(i);
-    for (int k = adr; k < adr + pattern.rownnz(i); ++k) d.sol_L[k] = d.sol_H[k];
-}
-
-// target[place of source's column] -= value(k) for the first count columns of row i, in the row of its column j.
-template <class D, class P, class F>
-void subtract_row(D& d, const P& pattern, int i, int j, int count, F&& value) {
-    const int adr = pattern.rowadr(i), to = pattern.rowadr(j);
-    auto* __restrict target = &d.sol_L[to];
-    if (pattern.rownnz(j) == count) {
-        for (int k = 0; k < count; ++k) target[k] -= value(k);
-        return;
-    }
-    for (int k = 0, at = 0; k < count; ++k, ++at) {
-        while (pattern.colind(to + at) != pattern.colind(adr + k)) ++at;
-        target[at] -= value(k);
-    }
-}
-
-// Eliminates row i, and with it row i - 1 if that is its parent with the same columns: both are then subtracted in one pass, which
-// halves the work of finding and touching the rows above. x ← L⁻ᵀ x on the way. Gives the number of rows eliminated.
-template <class T, class D, class P, class X>
-int eliminate(D& d, const P& pattern, int i, int first, X& x) {
-    const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
-    T* a = &d.sol_L[adr];
-    const T inverse_a = inverse_pivot<T>(d, adr + last);
-    const auto xa = x[i];
-    d.sol_HDiagInv[i] = inverse_a;
-    if (i == first || last == 0 || pattern.colind(adr + last - 1) != i - 1 || pattern.rownnz(i - 1) != last) {
-        for (int c = last - 1; c >= 0; --c) {
-            const T l = a[c] * inverse_a;
-            const int j = pattern.colind(adr + c);
-            x[j] -= l * xa;
-            subtract_row(d, pattern, i, j, c + 1, [&](int k) { return l * a[k]; });
-            a[c] = l;
-        }
-        return 1;
-    }
-    T* b = &d.sol_L[pattern.rowadr(i - 1)];
-    const T parent = a[last - 1] * inverse_a;
-    for (int k = 0; k < last; ++k) b[k] -= parent * a[k];
-    a[last - 1] = parent;
-    x[i - 1] -= parent * xa;
-    const T inverse_b = inverse_pivot<T>(d, pattern.rowadr(i - 1) + last - 1);
-    const auto xb = x[i - 1];
-    d.sol_HDiagInv[i - 1] = inverse_b;
-    for (int c = last - 2; c >= 0; --c) {
-        const T la = a[c] * inverse_a, lb = b[c] * inverse_b;
-        const int j = pattern.colind(adr + c);
-        x[j] -= la * xa + lb * xb;
-        subtract_row(d, pattern, i, j, c + 1, [&](int k) { return la * a[k] + lb * b[k]; });
-        a[c] = la;
-        b[c] = lb;
-    }
-    return 2;
+void copy_rows(D& d, const P& pattern, int first, int last) {
+    for (int k = pattern.rowadr(first); k < pattern.rowadr(last) + pattern.rownnz(last); ++k) d.sol_L[k] = d.sol_H[k];
 }
 
 // H = LᵀDL in sol_L, and x ← L⁻ᵀ x: the elimination of a row hides the latency of its step in x.
 template <class M, class D, class P, class X>
 void factor_hessian(const M& m, D& d, int island, const P& pattern, X& x) {
     using T = value_part_t<typename D::scalar>;
-    for_each_dof(m, d, island, [&](int i) { copy_row(d, pattern, i); });
-    const auto range = [&](int first, int last) {
+    const auto eliminate_tree = [&](int first, int last) {
         for (int i = last; i >= first;) i -= eliminate<T>(d, pattern, i, first, x);
     };
-    if (m.ntree == 1) return range(0, m.nv - 1);
-    const bool many = lanes_v<T> == 1 && d.island_treenum[island] > 2;
-    for (int k = d.island_treeadr[island] + d.island_treenum[island] - 1; k >= d.island_treeadr[island]; --k) {
-        const int first = m.tree_dofadr[d.island_tree[k]], last = first + m.tree_dofnum[d.island_tree[k]] - 1;
-        if (!many) range(first, last);
-        if constexpr (lanes_v<T> == 1)
-            for (int i = last; many && i >= first;) i -= eliminate_block<T>(d, pattern, i, first, x);
+    if (m.ntree == 1) {
+        copy_rows(d, pattern, 0, m.nv - 1);
+        return eliminate_tree(0, m.nv - 1);
     }
+    const int begin = d.island_treeadr[island], end = begin + d.island_treenum[island];
+    const auto first = [&](int k) { return m.tree_dofadr[d.island_tree[k]]; };
+    const auto last = [&](int k) { return first(k) + m.tree_dofnum[d.island_tree[k]] - 1; };
+    for (int k = begin; k < end; ++k) copy_rows(d, pattern, first(k), last(k));
+    for (int k = end - 1; k >= begin; --k) eliminate_tree(first(k), last(k));
 }
 
 // The rest of x ← H⁻¹ x: D⁻¹, then L⁻¹.

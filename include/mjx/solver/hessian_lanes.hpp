@@ -7,19 +7,9 @@
 // to four rows with the same columns (the hinges of a limb) are eliminated in one pass. Only the pattern's entries are touched.
 #pragma once
 
-#include "mjx/constraint/lane_rows.hpp"
-#include "mjx/solver/hessian.hpp"
+#include "mjx/solver/hessian_dense.hpp"
 
 namespace mjx {
-
-// Whether that is known of a model at compile time.
-template <class M>
-constexpr bool has_few_dofs() {
-    if constexpr (M::is_fixed)
-        return M::nv <= max_lane_dofs;
-    else
-        return false;
-}
 
 template <class D>
 struct LanePattern {
@@ -37,10 +27,7 @@ template <class M, class D>
 void make_lane_pattern(const M& m, D& d) {
     const auto bit = [](int j) { return std::uint64_t(1) << j; };
     auto& bits = d.sol_H_bits;
-    for (int i = 0; i < m.nv; ++i) {
-        bits[i] = 0;
-        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) bits[i] |= bit(m.M_colind[k]);
-    }
+    make_tree_bits(m, d);
     const auto couple = [&](std::uint64_t columns) { bits[63 - std::countl_zero(columns)] |= columns; };
     for (int b = 0; b < d.nblock[0]; ++b) {
         // not all columns of a block that contacts share: what none of them couples is zero in every lane
@@ -50,30 +37,12 @@ void make_lane_pattern(const M& m, D& d) {
         for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) columns |= bit(d.efc_J_colind[k]);
         couple(columns);
     }
-    for (int i = m.nv - 1; i > 0; --i) {
-        const std::uint64_t rest = bits[i] & (bit(i) - 1);
-        if (rest != 0) bits[63 - std::countl_zero(rest)] |= rest;
-    }
+    close_pattern_bits(m, d);
     for (int i = 0; i < m.nv; ++i) {
         int next = LanePattern<D>::row(i);
         for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1) d.sol_H_colind[next++] = std::countr_zero(rest);
         d.sol_H_rownnz[i] = next - LanePattern<D>::row(i);
     }
-}
-
-// W times column c of the block.
-template <class T, int Dim, class J>
-void weigh_column(const J* column, int nnz, const T (&W)[max_block_dim][max_block_dim], Curvature kind, T (&w)[Dim]) {
-    for (int r = 0; r < Dim; ++r) w[r] = W[r][0] * part<T>(column[0]);
-    if (kind == Curvature::arrow)
-        for (int s = 1; s < Dim; ++s) {
-            const T J_s = part<T>(column[s * nnz]);
-            w[0] += W[0][s] * J_s;
-            w[s] += W[s][s] * J_s;
-        }
-    else
-        for (int r = 0; r < Dim; ++r)
-            for (int s = 1; s < Dim; ++s) w[r] += W[r][s] * part<T>(column[s * nnz]);
 }
 
 // The columns of a block that its curvature acts on: for one that contacts share, those of the contacts in the lanes with curvature.
@@ -143,11 +112,11 @@ void add_block_hessian(const LanePattern<D>&, D& d, int block, const T (&W)[max_
 }
 
 template <class D>
-void copy_row(D& d, const LanePattern<D>& pattern, int i) {
-    const auto* from = &d.sol_H[pattern.row(i)];
-    auto* to = &d.sol_L[pattern.row(i)];
-    const int* columns = pattern.columns(i);
-    for (int c = 0; c < pattern.rownnz(i); ++c) to[columns[c]] = from[columns[c]];
+void copy_rows(D& d, const LanePattern<D>& pattern, int first, int last) {
+    for (int i = first; i <= last; ++i) {
+        const int adr = pattern.row(i), *columns = pattern.columns(i);
+        for (int c = 0; c < pattern.rownnz(i); ++c) d.sol_L[adr + columns[c]] = d.sol_H[adr + columns[c]];
+    }
 }
 
 // Eliminates rows i, i - 1 ... i - Rows + 1, each of which has the columns of the one before but its own, and x ← L⁻ᵀ x.

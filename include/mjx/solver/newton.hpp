@@ -77,16 +77,16 @@ struct Newton {
   private:
     template <class M, class D>
     static void choose_pattern(const M& m, D& d) {
-        constexpr bool lanes = lanes_v<typename D::scalar> > 1, fixed_size = lanes && has_few_dofs<M>();
-        if constexpr (lanes)
-            if (fixed_size || m.nv <= max_lane_dofs) {
+        if (has_few_dofs<M>() || m.nv <= max_lane_dofs) {
+            if constexpr (lanes_v<typename D::scalar> > 1) {
                 make_lane_pattern(m, d);
-                return run(m, d, LanePattern<D>{d});
+                run(m, d, LanePattern<D>{d});
+            } else {
+                make_dense_pattern(m, d);
+                run(m, d, DensePattern<D>{d});
             }
-        if constexpr (!fixed_size) {
-            if (!needs_fill(m, d))
-                run(m, d, TreePattern<M>{m});
-            else if (make_filled_pattern(m, d))
+        } else if constexpr (!has_few_dofs<M>()) {
+            if (make_pattern(m, d))
                 run(m, d, FilledPattern<D>{d});
             else
                 run_cg(m, d);

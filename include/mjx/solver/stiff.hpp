@@ -108,7 +108,11 @@ void solve_stiff(const M& m, D& d, int island, const P& pattern, X& x) {
         const T x_i = x[i];
         for (int c = 0; c < pattern.rownnz(i) - 1; ++c) x[pattern.column(i, c)] -= d.sol_L[pattern.place(i, c)] * x_i;
     });
-    finish_solve(m, d, island, pattern, x);
+    for_each_dof(m, d, island, [&](int i) {
+        T x_i = x[i] * d.sol_HDiagInv[i];
+        for (int c = 0; c < pattern.rownnz(i) - 1; ++c) x_i -= d.sol_L[pattern.place(i, c)] * x[pattern.column(i, c)];
+        x[i] = x_i;
+    });
 }
 
 }  // namespace mjx

@@ -1,0 +1,50 @@
+// Multiples of a few rows of numbers, added to another row: what assembling and factoring a Hessian consists of.
+#pragma once
+
+#include "mjx/math/sparse_ldl.hpp"
+
+namespace mjx {
+
+// target[k ...] + Σ_r w[r] a[r][k ...], as many numbers as V has, one term after another.
+template <class V, int G, class T, class A>
+[[gnu::always_inline]] inline V sum_of_rows(const T* target, A* const (&a)[G], const T (&w)[G], int k) {
+    V sum;
+    std::memcpy(static_cast<void*>(&sum), target + k, sizeof sum);
+    for (int r = 0; r < G; ++r) {
+        V part;
+        std::memcpy(static_cast<void*>(&part), a[r] + k, sizeof part);
+        sum += w[r] * part;
+    }
+    return sum;
+}
+
+// target[k] += Σ_r w[r] a[r][k] for n numbers, a whole number of registers of the machine's width.
+template <int G, class T, class A>
+[[gnu::always_inline]] inline void add_whole_rows(T* __restrict target, A* const (&a)[G], const T (&w)[G], int n) {
+    using V = typename row_register<T, row_width<T>>::type;
+    for (int k = 0; k < n; k += row_width<T>) {
+        const V sum = sum_of_rows<V>(target, a, w, k);
+        std::memcpy(static_cast<void*>(target + k), &sum, sizeof sum);
+    }
+}
+
+// The same for any number of them: the last register may overlap the one before it.
+template <int G, class T, class A>
+[[gnu::always_inline]] inline void add_rows(T* __restrict target, A* const (&a)[G], const T (&w)[G], int n) {
+    constexpr int width = std::is_same_v<std::remove_const_t<A>, T> ? row_width<T> : 1;
+    if constexpr (width > 1)
+        if (n >= width) {
+            using V = typename row_register<T, width>::type;
+            const V last = sum_of_rows<V>(target, a, w, n - width);
+            add_whole_rows(target, a, w, (n - 1) / width * width);
+            std::memcpy(static_cast<void*>(target + n - width), &last, sizeof last);
+            return;
+        }
+    for (int k = 0; k < n; ++k) {
+        T sum = target[k];
+        for (int r = 0; r < G; ++r) sum += w[r] * part<T>(a[r][k]);
+        target[k] = sum;
+    }
+}
+
+}  // namespace mjx

@@ -1,0 +1,142 @@
+// The pattern of Newton's Hessian H = M + Jᵀ W J where there are many dofs: which entries it has, and where.
+//
+// Reads   the model's tree, blocks, efc_J_colind
+// Writes  sol_H_colind, sol_H_rowadr, sol_H_rownnz, sol_H_place, sol_H_dof, sol_H_bits (scratch)
+// A block whose columns lie on one path to the root (contacts with the world, limits) couples only ancestors: H then has the
+// pattern of M and factors without fill. Other blocks (two limbs, two robots) add columns to the rows of the later chain, up to the
+// root of its tree; the pattern is closed by one pass over bit sets (the elimination tree: George & Liu 1981).
+#pragma once
+
+#include "mjx/solver/elimination_order.hpp"
+
+namespace mjx {
+
+// Where the entries of H are, as listed in Data. Entry c of row i is at place(i, c).
+template <class D>
+struct FilledPattern {
+    const D& d;
+    int rowadr(int i) const { return d.sol_H_rowadr[i]; }
+    int rownnz(int i) const { return d.sol_H_rownnz[i]; }
+    int colind(int k) const { return d.sol_H_colind[k]; }
+    bool in_order(int i, int j) const { return d.sol_H_place[i] <= d.sol_H_place[j]; }
+    int place(int i, int c) const { return rowadr(i) + c; }
+    int column(int i, int c) const { return colind(rowadr(i) + c); }
+};
+
+// Whether all the block's columns are in the row of its last one in M.
+template <class M, class D>
+bool is_path(const M& m, const D& d, int block) {
+    const int nnz = d.block_nnz[block], adr = d.block_J[block], last = d.efc_J_colind[adr + nnz - 1];
+    const int row = m.M_rowadr[last], length = m.M_rownnz[last];
+    if (nnz > length) return false;
+    if (m.M_colind[row + length - nnz] == d.efc_J_colind[adr]) {
+        int same = 1;
+        while (same < nnz && m.M_colind[row + length - nnz + same] == d.efc_J_colind[adr + same]) ++same;
+        if (same == nnz) return true;
+    }
+    int k = 0;
+    for (int c = 0; c < length && k < nnz; ++c) k += m.M_colind[row + c] == d.efc_J_colind[adr + k];
+    return k == nnz;
+}
+template <class M, class D>
+bool needs_fill(const M& m, const D& d) {
+    for (int b = 0; b < d.nblock[0]; ++b)
+        if (!is_path(m, d, b)) return true;
+    return false;
+}
+
+// Where each dof of an island comes in the order of elimination. Gives the place past the last.
+template <class M, class D>
+int place_dofs(const M& m, D& d, int island, int first) {
+    for_each_dof(m, d, island, [&](int i) {
+        d.sol_H_place[i] = first;
+        d.sol_H_dof[first++] = i;
+    });
+    return first;
+}
+
+// The columns of each row between two places, an island's, with fill, as bits; both by place.
+template <class M, class D>
+void make_pattern_bits(const M& m, D& d, int island, int first, int last) {
+    const int words = (m.nv + 63) / 64, low = first / 64;
+    const auto bit = [](int p) { return std::uint64_t(1) << (p & 63); };
+    auto& bits = d.sol_H_bits;
+    for (int p = first; p < last; ++p) {
+        const int i = d.sol_H_dof[p], parent = m.dof_parentid[i];
+        for (int w = low; w <= p / 64; ++w) bits[p * words + w] = 0;
+        bits[p * words + p / 64] |= bit(p);
+        if (parent >= 0 && m.M_rownnz[i] == m.M_rownnz[parent] + 1) {
+            const int q = d.sol_H_place[parent];
+            for (int w = low; w <= q / 64; ++w) bits[p * words + w] |= bits[q * words + w];
+            continue;
+        }
+        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
+            const int q = d.sol_H_place[m.M_colind[k]];
+            bits[p * words + q / 64] |= bit(q);
+        }
+    }
+    for_each_block(d, island, [&](int b) {
+        const int adr = d.block_J[b], nnz = d.block_nnz[b];
+        int end = 0;
+        for (int c = 0; c < nnz; ++c)
+            if (const int q = d.sol_H_place[d.efc_J_colind[adr + c]]; q > end) end = q;
+        for (int c = 0; c < nnz; ++c) {
+            const int q = d.sol_H_place[d.efc_J_colind[adr + c]];
+            bits[end * words + q / 64] |= bit(q);
+        }
+    });
+    // what is coupled to p is coupled to the largest of its columns once p is eliminated
+    for (int p = last - 1; p >= first; --p) {
+        int w = p / 64;
+        std::uint64_t rest = bits[p * words + w] & (bit(p) - 1);
+        while (rest == 0 && w > low) rest = bits[p * words + --w];
+        if (rest == 0) continue;
+        const int parent = 64 * w + 63 - std::countl_zero(rest);
+        bits[parent * words + w] |= rest;
+        for (int k = low; k < w; ++k) bits[parent * words + k] |= bits[p * words + k];
+    }
+}
+
+// The pattern with fill. False if it does not fit into Data.
+template <class M, class D>
+bool make_filled_pattern(const M& m, D& d) {
+    order_trees(m, d);
+    const int words = (m.nv + 63) / 64, capacity = hessian_size(m);
+    const auto& bits = d.sol_H_bits;
+    int next = 0, first = 0;
+    for (int island = 0; island < d.nisland[0]; ++island) {
+        const int last = place_dofs(m, d, island, first);
+        make_pattern_bits(m, d, island, first, last);
+        for (int p = first; p < last; ++p) {
+            const int i = d.sol_H_dof[p];
+            d.sol_H_rowadr[i] = next;
+            for (int w = first / 64; w <= p / 64; ++w)
+                for (std::uint64_t rest = bits[p * words + w]; rest != 0; rest &= rest - 1) {
+                    if (next == capacity) return false;
+                    d.sol_H_colind[next++] = d.sol_H_dof[64 * w + std::countr_zero(rest)];
+                }
+            d.sol_H_rownnz[i] = next - d.sol_H_rowadr[i];
+        }
+        first = last;
+    }
+    return true;
+}
+
+// The pattern of M, for islands whose blocks couple nothing else.
+template <class M, class D>
+void make_tree_pattern(const M& m, D& d) {
+    for (int i = 0; i < m.nv; ++i) {
+        d.sol_H_place[i] = i;
+        d.sol_H_rowadr[i] = m.M_rowadr[i];
+        d.sol_H_rownnz[i] = m.M_rownnz[i];
+    }
+    for (int k = 0; k < m.nM; ++k) d.sol_H_colind[k] = m.M_colind[k];
+}
+template <class M, class D>
+bool make_pattern(const M& m, D& d) {
+    if (needs_fill(m, d)) return make_filled_pattern(m, d);
+    make_tree_pattern(m, d);
+    return true;
+}
+
+}  // namespace mjx

@@ -111,7 +111,9 @@ TEST_CASE("what a step computes can be inspected for one environment") {
 
 TEST_CASE("arrays of the wrong shape are refused") {
     Batch<double> batch(environments, 1);
-    CHECK_THROWS_WITH(batch.set_ctrl(batch.qpos()), Catch::Contains("ctrl") && Catch::Contains("expected 13 environments and 6"));
+    CHECK_THROWS_WITH(batch.set_ctrl(batch.qpos()), "Batch: ctrl was given an array of shape (13, 9), expected (13, 6)");
+    CHECK_THROWS_WITH(batch.inspect(13, [](const auto&, const auto&, int) {}), "Batch: there is no environment 13, expected 0 to 12");
+    CHECK_THROWS_AS(batch.warning(-1, 0), std::invalid_argument);
     CHECK_THROWS_AS(Batch<double>(0), std::invalid_argument);
 }
 

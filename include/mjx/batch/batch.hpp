@@ -72,6 +72,7 @@ class Batch {
     void set_xfrc_applied(const Matrix<value_type>& x) { write("xfrc_applied", x); }  // six numbers per body
     // How often an environment ran into the trouble `which` (warning::).
     int warning(int environment, int which) const {
+        require_environment(environment);
         return integers(environment / lanes)[which * lanes + environment % lanes];
     }
 
@@ -86,7 +87,7 @@ class Batch {
     }
     // Resets the environments chosen.
     void reset(const Vector<bool>& mask) {
-        require_shape("reset", mask.shape(0) == static_cast<std::size_t>(size_), 1, mask.shape(0));
+        require_shape("reset", mask, {static_cast<std::size_t>(size_)});
         for_each_block([&](int block, data_type& d) {
             reset_lanes(model_, d, lane_mask<S>([&](int k) {
                 const int e = block * lanes + k;
@@ -98,8 +99,7 @@ class Batch {
     // Steps with controls (environment, step, nu) from the present states on, and tells what happened.
     Rollout<value_type> rollout(const Tensor3<value_type>& controls) {
         const std::size_t steps = controls.shape(1), environments = static_cast<std::size_t>(size_);
-        require_shape("rollout", controls.shape(0) == environments && controls.shape(2) == static_cast<std::size_t>(model_.nu), model_.nu,
-                      controls.shape(2));
+        require_shape("rollout", controls, {environments, steps, static_cast<std::size_t>(model_.nu)});
         const auto shaped = [&](int dim) { return Tensor3<value_type>::from_shape({environments, steps, static_cast<std::size_t>(dim)}); };
         Rollout<value_type> result{shaped(model_.nq), shaped(model_.nv), shaped(model_.na), shaped(model_.nsensordata)};
         for_each_block([&](int block, data_type& d) {
@@ -119,6 +119,7 @@ class Batch {
     // Calls f(model, data, lane) with everything computed at the state of one environment, poses and contacts included.
     template <class F>
     void inspect(int environment, F&& f) {
+        require_environment(environment);
         data_type& d = *data_.front();
         load(environment / lanes, d);
         forward<Solver>(model_, d, hooks_);
@@ -230,14 +231,24 @@ class Batch {
     }
     void write(std::string_view name, const Matrix<value_type>& x) {
         const Field& f = field(name);
-        const bool fits = x.shape(0) == static_cast<std::size_t>(size_) && x.shape(1) == static_cast<std::size_t>(f.count);
-        require_shape(name, fits, f.count, x.shape(1));
+        require_shape(name, x, {static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)});
         for (int block = 0; block < blocks(); ++block) gather(block, numbers(block) + f.first, f.count, x.data(), 1);
     }
-    void require_shape(std::string_view what, bool fits, int columns, std::size_t given) const {
-        if (!fits)
-            throw std::invalid_argument("Batch: " + std::string(what) + " was given an array with last dimension " + std::to_string(given) +
-                                        ", expected " + std::to_string(size_) + " environments and " + std::to_string(columns));
+    template <class A>
+    static void require_shape(std::string_view what, const A& given, const typename A::shape_type& expected) {
+        if (given.shape() == expected) return;
+        const auto text = [](const auto& shape) {
+            std::string list;
+            for (const std::size_t n : shape) list += (list.empty() ? "(" : ", ") + std::to_string(n);
+            return list + ")";
+        };
+        throw std::invalid_argument("Batch: " + std::string(what) + " was given an array of shape " + text(given.shape()) + ", expected " +
+                                    text(expected));
+    }
+    void require_environment(int environment) const {
+        if (environment < 0 || environment >= size_)
+            throw std::invalid_argument("Batch: there is no environment " + std::to_string(environment) + ", expected 0 to " +
+                                        std::to_string(size_ - 1));
     }
 };
 

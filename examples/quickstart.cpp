@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
         sim.forward();
 
         const auto& d = sim.data();
-        std::printf("model              %s\n", model.name.c_str());
+        std::printf("model              %s\n", model.name.empty() ? path.c_str() : model.name.c_str());
         std::printf("sizes              %d bodies, %d joints, %d dofs, %d geoms, %d actuators\n", model.nbody, model.njnt, model.nv,
                     model.ngeom, model.nactuator);
         std::printf("simulated          %.3f s in %d steps, RK4 with PGS\n", d.time[0], steps);
@@ -26,8 +26,9 @@ int main(int argc, char** argv) {
         std::printf("real-time factor   %.1f\n", d.time[0] / seconds);
         std::printf("contacts           %d, %d constraint rows\n", d.ncon[0], d.nefc[0]);
         std::printf("energy             %.3f J potential, %.3f J kinetic\n", d.energy[0][0], d.energy[0][1]);
-        std::printf("root               position %.3f %.3f %.3f, quaternion %.3f %.3f %.3f %.3f\n", d.qpos[0], d.qpos[1], d.qpos[2],
-                    d.qpos[3], d.qpos[4], d.qpos[5], d.qpos[6]);
+        std::printf("qpos              ");
+        for (int i = 0; i < model.nq && i < 7; ++i) std::printf(" %.3f", d.qpos[i]);
+        std::printf(model.nq > 7 ? " ...\n" : "\n");
     } catch (const std::exception& trouble) {
         std::fprintf(stderr, "quickstart: %s\n", trouble.what());
         return 1;

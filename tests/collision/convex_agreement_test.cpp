@@ -15,7 +15,7 @@ template <class T>
 double deepest(int g1, int g2, const OwnShape<T>& a, const OwnShape<T>& b) {
     ConvexQuery<ConvexReal> q;
     q.max_iterations = 1000;
-    auto o1 = convex_object<ConvexReal>(model(), g1, a, 0.0), o2 = convex_object<ConvexReal>(model(), g2, b, 0.0);
+    auto o1 = convex_object<ConvexReal>(model(), g1, a.view(), 0.0), o2 = convex_object<ConvexReal>(model(), g2, b.view(), 0.0);
     const double dist = convex_query(model(), q, o1, o2);
     return dist < 0 ? dist : 0;
 }

@@ -23,7 +23,7 @@ std::vector<OwnShape<double>> odd_shapes(int geom) {
 }
 
 template <class S>
-bool finite(const CollisionResult<S, max_points>& found) {
+bool finite(const CollisionResult<S>& found) {
     for (int i = 0; i < found.count; ++i) {
         const auto& c = found.point[i];
         auto good = isfinite(c.dist);

@@ -24,7 +24,7 @@ struct Deepest {
 Deepest deepest(int g1, int g2, const OwnShape<double>& a, const OwnShape<double>& b) {
     ConvexQuery<double> q;
     q.max_iterations = 1000;
-    auto o1 = convex_object<double>(model(), g1, a, 0.0), o2 = convex_object<double>(model(), g2, b, 0.0);
+    auto o1 = convex_object<double>(model(), g1, a.view(), 0.0), o2 = convex_object<double>(model(), g2, b.view(), 0.0);
     const double dist = convex_query(model(), q, o1, o2);
     if (!(dist < 0)) return {};
     return {dist, normalize(Vec3<double>(q.x1[0] - q.x2[0]))};
@@ -32,7 +32,7 @@ Deepest deepest(int g1, int g2, const OwnShape<double>& a, const OwnShape<double
 
 // How far b must move along the unit vector n to be clear of a: no depth is greater.
 double reach(int g1, int g2, const OwnShape<double>& a, const OwnShape<double>& b, const Vec3<double>& n) {
-    auto o1 = convex_object<double>(model(), g1, a, 0.0), o2 = convex_object<double>(model(), g2, b, 0.0);
+    auto o1 = convex_object<double>(model(), g1, a.view(), 0.0), o2 = convex_object<double>(model(), g2, b.view(), 0.0);
     return dot(n, minkowski_support(model(), o1, o2, n).vert);
 }
 

@@ -66,23 +66,10 @@ inline OwnShape<double> in_float(OwnShape<double> s) {
 
 // What the two geoms make of each other where the shapes say they are.
 template <class S>
-CollisionResult<S, max_points> collide(int geom1, int geom2, const OwnShape<S>& a, const OwnShape<S>& b, double margin) {
-    CollisionResult<S, max_points> out;
-    const auto s1 = a.view(), s2 = b.view();
-    const S within(static_cast<value_t<S>>(margin));
-    const mask_t<S> all_lanes(true);
-    if (model().geom_type[geom1] == shape::plane)
-        plane_mesh(model(), geom2, s1, s2, within, all_lanes, out);
-    else
-        convex_convex(model(), geom1, geom2, s1, s2, within, all_lanes, out);
+CollisionResult<S> collide(int geom1, int geom2, const OwnShape<S>& a, const OwnShape<S>& b, double margin) {
+    CollisionResult<S> out;
+    collide_shapes(model(), geom1, geom2, a.view(), b.view(), S(static_cast<value_t<S>>(margin)), mask_t<S>(true), out);
     return out;
-}
-
-template <class S>
-S depth(const CollisionResult<S, max_points>& found, double margin) {
-    S least(static_cast<value_t<S>>(margin));
-    for (int i = 0; i < found.count; ++i) least = select(found.point[i].active && found.point[i].dist < least, found.point[i].dist, least);
-    return least;
 }
 
 }  // namespace convex_scene

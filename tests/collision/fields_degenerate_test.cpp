@@ -113,11 +113,9 @@ TEMPLATE_TEST_CASE("Degenerate geoms on height fields, triangles and distance fi
                 const bool resized = m.geom_type[g1] >= shape::sphere && m.geom_type[g1] <= shape::box;
                 const auto a = to<S>({{{0, 0, 0}}, Mat3<double>::identity(), m.geom_size[g1] * (resized ? scale : 1)});
                 const auto b = to<S>({pose.pos, pose.mat, m.geom_size[g2]});
-                CollisionResult<S, max_points> out;
-                if (m.geom_type[g2] == shape::sdf)
-                    sdf_collide(m, g1, g2, a.view(), b.view(), S(0), mask_t<S>(true), out);
-                else if (m.geom_type[g1] >= shape::hfield)
-                    convex_convex(m, g1, g2, a.view(), b.view(), S(0.01f), mask_t<S>(true), out);
+                CollisionResult<S> out;
+                if (m.geom_type[g2] == shape::sdf || m.geom_type[g1] >= shape::hfield)
+                    collide_shapes(m, g1, g2, a.view(), b.view(), S(0.01f), mask_t<S>(true), out);
                 found += out.count;
                 for (int i = 0; i < out.count; ++i) {
                     const auto& c = out.point[i];
@@ -141,11 +139,7 @@ TEMPLATE_TEST_CASE("Rays from and to odd places hit at finite points or nothing"
                                            Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}, Vec3<double>{{1e20, 1, 1}}}) {
                 const auto s = to<S>({pose.pos, pose.mat, m.geom_size[g]});
                 const auto pnt = to<S>({{{0.01, 0.02, 0.03}}, Mat3<double>::identity(), vec});
-                ShapeHit<S> hit;
-                if (m.geom_type[g] == shape::mesh) hit = ray_mesh(m, g, s.view(), pnt.pos, pnt.size);
-                else if (m.geom_type[g] == shape::hfield) hit = ray_hfield(m, g, s.view(), pnt.pos, pnt.size);
-                else if (m.geom_type[g] == shape::sdf) hit = ray_sdf(m, g, s.view(), pnt.pos, pnt.size);
-                else hit = ray_shape(m.geom_type[g], s.view(), pnt.pos, pnt.size);
+                const ShapeHit<S> hit = ray_geom(m, g, s.view(), pnt.pos, pnt.size);
                 const auto hits = hit.x >= S(0);
                 broken += !all(isfinite(hit.x) || !hits) || !finite(hit.normal, hits);
             }

@@ -3,7 +3,7 @@
 #include "collision/shapes.hpp"
 #include "load.hpp"
 #include "mjx/collision/convex.hpp"
-#include "mjx/collision/ray_mesh.hpp"
+#include "mjx/collision/ray.hpp"
 
 using namespace shapes;
 
@@ -56,7 +56,7 @@ Model<double> without_tree(const Model<double>& m) {
 
 OwnShape<double> terrain(const Model<double>& m) { return {m.geom_pos[ground], to_mat3(m.geom_quat[ground]), m.geom_size[ground]}; }
 
-bool same(const CollisionResult<double, max_points>& a, const CollisionResult<double, max_points>& b) {
+bool same(const CollisionResult<double>& a, const CollisionResult<double>& b) {
     if (a.count != b.count) return false;
     for (int i = 0; i < a.count; ++i) {
         double error = std::abs(a.point[i].dist - b.point[i].dist);
@@ -81,23 +81,23 @@ TEST_CASE("Contacts and rays through the tree of triangles are those of all tria
         const Vec3<double> at{{uniform(random, 0, 3), uniform(random, 0, 3), uniform(random, -0.05, 0.2)}};
         for (int g = first_shape; g <= field; ++g) {
             const OwnShape<double> shape_at{at, turned, m.geom_size[g]};
-            CollisionResult<double, max_points> one, all;
+            CollisionResult<double> one, all;
             if (g == field) {
-                sdf_collide(m, ground, g, s.view(), shape_at.view(), 0.0, true, one);
-                sdf_collide(flat, ground, g, s.view(), shape_at.view(), 0.0, true, all);
+                collide_shapes(m, ground, g, s.view(), shape_at.view(), 0.0, true, one);
+                collide_shapes(flat, ground, g, s.view(), shape_at.view(), 0.0, true, all);
             } else {
                 const bool mesh_first = g == last_shape;
                 const int g1 = mesh_first ? int(ground) : g, g2 = mesh_first ? g : int(ground);
                 const auto &a = mesh_first ? s : shape_at, &b = mesh_first ? shape_at : s;
-                convex_convex(m, g1, g2, a.view(), b.view(), 0.01, true, one);
-                convex_convex(flat, g1, g2, a.view(), b.view(), 0.01, true, all);
+                collide_shapes(m, g1, g2, a.view(), b.view(), 0.01, true, one);
+                collide_shapes(flat, g1, g2, a.view(), b.view(), 0.01, true, all);
             }
             contacts += all.count;
             differ += !same(one, all);
         }
         for (int k = 0; k < 25; ++k) {
             const Vec3<double> pnt = at + vector(random, 1), vec = vector(random, 1);
-            const auto one = ray_mesh(m, ground, s.view(), pnt, vec), all = ray_mesh(flat, ground, s.view(), pnt, vec);
+            const auto one = ray_geom(m, ground, s.view(), pnt, vec), all = ray_geom(flat, ground, s.view(), pnt, vec);
             hits += all.x >= 0;
             differ += one.x != all.x;
         }

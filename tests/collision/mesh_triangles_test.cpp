@@ -3,6 +3,7 @@
 #include "collision/shapes.hpp"
 #include "load.hpp"
 #include "mjx/collision/convex.hpp"
+#include "mjx/collision/ray.hpp"
 #include "mjx/scalar/dual.hpp"
 #include "mjx/scalar/pack.hpp"
 
@@ -46,10 +47,10 @@ OwnShape<double> at(int geom, const Vec3<double>& pos, const Mat3<double>& mat =
 }
 
 template <class S>
-CollisionResult<S, max_points> on_valley(int geom, const OwnShape<S>& s) {
-    CollisionResult<S, max_points> out;
+CollisionResult<S> on_valley(int geom, const OwnShape<S>& s) {
+    CollisionResult<S> out;
     const auto ground = to<S>(at(valley, {{0, 0, 0}}));
-    convex_convex(model(), geom, valley, s.view(), ground.view(), S(0), mask_t<S>(true), out);
+    collide_shapes(model(), geom, valley, s.view(), ground.view(), S(0), mask_t<S>(true), out);
     return out;
 }
 
@@ -69,10 +70,8 @@ TEMPLATE_TEST_CASE("A ball in a valley rests on both slopes", "[collision]", flo
 
 TEST_CASE("The hull of the valley would hold the ball at its rim", "[collision]") {
     const auto s = at(sphere, {{0, 0.1, 0.5}}), ground = at(valley, {{0, 0, 0}});
-    CollisionResult<double, max_points> hull;
-    collide_lanes(s.view(), ground.view(), 0.0, true, hull, [&](const auto& a, const auto& b, double margin, auto& found) {
-        convex_contacts(model(), sphere, valley, a, b, margin, found);
-    });
+    CollisionResult<double> hull;
+    convex_contacts(model(), sphere, valley, s.view(), ground.view(), 0.0, hull);
     CHECK(hull.count > 0);
     CHECK(on_valley<double>(sphere, s).count == 0);
 }
@@ -154,17 +153,17 @@ TEST_CASE("Contacts on triangles have the derivatives of central differences", "
 
 TEST_CASE("A ray against a mesh hits the nearest triangle from either side", "[collision]") {
     const auto ground = at(valley, {{0, 0, 0}});
-    const auto down = ray_mesh(model(), valley, ground.view(), Vec3<double>{{0.3, 0.2, 2}}, Vec3<double>{{0, 0, -2}});
+    const auto down = ray_geom(model(), valley, ground.view(), Vec3<double>{{0.3, 0.2, 2}}, Vec3<double>{{0, 0, -2}});
     CHECK(down.x == Approx((2 - 0.3) / 2));
     CHECK(down.normal[2] == Approx(std::sqrt(0.5)));
-    const auto up = ray_mesh(model(), valley, ground.view(), Vec3<double>{{0.3, 0.2, -2}}, Vec3<double>{{0, 0, 1}});
+    const auto up = ray_geom(model(), valley, ground.view(), Vec3<double>{{0.3, 0.2, -2}}, Vec3<double>{{0, 0, 1}});
     CHECK(up.x == Approx(1.5));
-    CHECK(ray_mesh(model(), valley, ground.view(), Vec3<double>{{3, 0, 2}}, Vec3<double>{{0, 0, -1}}).x == -1);
+    CHECK(ray_geom(model(), valley, ground.view(), Vec3<double>{{3, 0, 2}}, Vec3<double>{{0, 0, -1}}).x == -1);
 }
 
 TEST_CASE("A ray against a height field meets its surface, its walls and its base", "[collision]") {
     const auto s = at(field, {{0, 0, 0}});
-    const auto hit = [&](Vec3<double> p, Vec3<double> v) { return ray_hfield(model(), field, s.view(), p, v); };
+    const auto hit = [&](Vec3<double> p, Vec3<double> v) { return ray_geom(model(), field, s.view(), p, v); };
     CHECK(hit({{0, 0, 2}}, {{0, 0, -1}}).x == Approx(1.5));
     CHECK(hit({{0.5, 0, 2}}, {{0, 0, -1}}).x == Approx(1.75));
     CHECK(hit({{0, 0, -2}}, {{0, 0, 1}}).x == Approx(1.9));
@@ -177,7 +176,7 @@ TEST_CASE("The derivative of a ray's length is that of its end points", "[collis
     const auto ground = to<S>(at(valley, {{0, 0, 0}}));
     Vec3<S> start;
     for (int k = 0; k < 3; ++k) start[k] = S::variable(k == 0 ? 0.3 : k == 1 ? 0.2 : 2.0, k);
-    const auto hit = ray_mesh(model(), valley, ground.view(), start, Vec3<S>{{S(0), S(0), S(-1)}});
+    const auto hit = ray_geom(model(), valley, ground.view(), start, Vec3<S>{{S(0), S(0), S(-1)}});
     CHECK(hit.x.partial[0] == Approx(-1));
     CHECK(hit.x.partial[1] == Approx(0).margin(1e-9));
     CHECK(hit.x.partial[2] == Approx(1));
@@ -189,13 +188,13 @@ TEMPLATE_TEST_CASE("Beside, above and far from a height field there is no contac
     const auto ground = to<S>(at(field, {{0, 0, 0}}));
     for (const Vec3<double> p : {Vec3<double>{{1.2, 0, 0}}, Vec3<double>{{0, -1.2, 0}}, Vec3<double>{{0, 0, 0.7}}, Vec3<double>{{0, 0, -0.3}},
                                  Vec3<double>{{1e30, 0, 0}}, Vec3<double>{{nan, 0, 0}}}) {
-        CollisionResult<S, max_points> out;
+        CollisionResult<S> out;
         const auto s = to<S>(at(sphere, p));
-        convex_convex(model(), field, sphere, ground.view(), s.view(), S(0), mask_t<S>(true), out);
+        collide_shapes(model(), field, sphere, ground.view(), s.view(), S(0), mask_t<S>(true), out);
         CHECK(out.count == 0);
     }
-    CollisionResult<S, max_points> out;
+    CollisionResult<S> out;
     const auto s = to<S>(at(sphere, {{0, 0, 0.55}}));
-    convex_convex(model(), field, sphere, ground.view(), s.view(), S(0), mask_t<S>(true), out);
+    collide_shapes(model(), field, sphere, ground.view(), s.view(), S(0), mask_t<S>(true), out);
     CHECK(out.count > 0);
 }

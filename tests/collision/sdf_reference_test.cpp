@@ -51,9 +51,9 @@ OwnShape<double> placed(const Model<double>& m, int geom, const double* pose) {
     return {{{pose[0], pose[1], pose[2]}}, to_mat3(normalize(Quat<double>{{pose[3], pose[4], pose[5], pose[6]}})), m.geom_size[geom]};
 }
 
-CollisionResult<double, max_points> collide_at(const Model<double>& m, int g1, int g2, const OwnShape<double>& a, const OwnShape<double>& b) {
-    CollisionResult<double, max_points> out;
-    sdf_collide(m, g1, g2, a.view(), b.view(), 0.0, true, out);
+CollisionResult<double> collide_at(const Model<double>& m, int g1, int g2, const OwnShape<double>& a, const OwnShape<double>& b) {
+    CollisionResult<double> out;
+    collide_shapes(m, g1, g2, a.view(), b.view(), 0.0, true, out);
     return out;
 }
 
@@ -145,7 +145,7 @@ struct Search {
     Field field;
     OwnShape<double> a, b;
     Vec6<double> box;
-    SdfPair<double, sdf::Sphere<double>, Field> pair{ball, a, field, b};
+    SdfPair<double, sdf::Sphere<double>, Field> pair{ball, a.view(), field, b.view()};
     double deepest = 0;
     Vec3<double> normal;
     int count = 0;
@@ -155,10 +155,10 @@ struct Search {
     double value(const Vec3<double>& x) const { return std::max(pair.at(x, false).a, pair.at(x, false).b); }
 
     void run(bool ours, int iterations) {
-        ConvexContacts<double> contacts;
+        CollisionResult<double> contacts;
         SdfPoints<double> found;
         sdf_points(pair, {{0, 0, 0, ball_radius, ball_radius, ball_radius}}, box, ours, starts, iterations, found);
-        sdf_contacts(pair, found, b, contacts);
+        sdf_contacts(pair, found, b.view(), contacts);
         REQUIRE(contacts.count == found.count);
         count = found.count;
         for (int i = 0; i < count; ++i) {
@@ -252,7 +252,7 @@ dual<double, 3> moving_contact_of(const S& search, const FieldOfDuals& second, V
     const auto b = to<D>(search.b);
     for (int k = 0; k < 3; ++k) a.pos[k] = D::variable(search.a.pos[k], k);
     const sdf::Sphere<D> first{D(ball_radius)};
-    const SdfPair pair(first, a, second, b);
+    const SdfPair pair(first, a.view(), second, b.view());
     const D dist = moving_minimum(pair, search.pair, found.point[0], found.dist[0], size, x);
     x = b.mat * x + b.pos;
     return dist;

@@ -2,7 +2,8 @@
 #include "catch.hpp"
 #include "collision/shapes.hpp"
 #include "load.hpp"
-#include "mjx/collision/sdf.hpp"
+#include "mjx/collision/convex.hpp"
+#include "mjx/collision/ray.hpp"
 #include "mjx/scalar/pack.hpp"
 
 using namespace shapes;
@@ -40,10 +41,10 @@ int add_field(Model<double>& m, int kind, const Vec6<double>& params, const Vec3
 }
 
 template <class S, class M>
-CollisionResult<S, max_points> collide_fields(const M& m, int g1, int g2, const Vec3<double>& pos1, const Vec3<double>& pos2) {
+CollisionResult<S> collide_fields(const M& m, int g1, int g2, const Vec3<double>& pos1, const Vec3<double>& pos2) {
     const auto a = to<S>({pos1, Mat3<double>::identity(), m.geom_size[g1]}), b = to<S>({pos2, Mat3<double>::identity(), m.geom_size[g2]});
-    CollisionResult<S, max_points> out;
-    sdf_collide(m, g1, g2, a.view(), b.view(), S(0), mask_t<S>(true), out);
+    CollisionResult<S> out;
+    collide_shapes(m, g1, g2, a.view(), b.view(), S(0), mask_t<S>(true), out);
     return out;
 }
 
@@ -233,10 +234,10 @@ TEST_CASE("A ray meets a torus at the roots of its equation", "[collision]") {
     auto m = scene();
     const int torus = add_field(m, sdf_kind::torus, {{0.35, 0.1}}, {{0.45, 0.45, 0.1}});
     const OwnShape<double> s{{{0, 0, 0}}, Mat3<double>::identity(), m.geom_size[torus]};
-    const auto hit = ray_sdf(m, torus, s.view(), Vec3<double>{{-2, 0, 0}}, Vec3<double>{{2, 0, 0}});
+    const auto hit = ray_geom(m, torus, s.view(), Vec3<double>{{-2, 0, 0}}, Vec3<double>{{2, 0, 0}});
     CHECK(hit.x == Approx((2 - 0.45) / 2).epsilon(1e-6));
     CHECK(hit.normal[0] == Approx(-1));
-    CHECK(ray_sdf(m, torus, s.view(), Vec3<double>{{0, 0, -2}}, Vec3<double>{{0, 0, 1}}).x == -1);
+    CHECK(ray_geom(m, torus, s.view(), Vec3<double>{{0, 0, -2}}, Vec3<double>{{0, 0, 1}}).x == -1);
 }
 
 TEST_CASE("A model type brings its own field", "[collision]") {

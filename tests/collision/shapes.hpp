@@ -61,7 +61,7 @@ OwnShape<S> to(const OwnShape<double>& s) {
 }
 
 template <class S>
-using Found = CollisionResult<S, max_closed_form>;
+using Found = CollisionResult<S>;
 
 template <class S>
 Found<S> collide(const Pair& p, const OwnShape<S>& a, const OwnShape<S>& b, double margin) {

@@ -107,8 +107,8 @@ void edge_points(const BoxPair<L>& p, int i, int j, const Vec3<L>& c1, const Vec
     w2 = c2 + d2 * t;
 }
 
-template <class L, int K>
-void edge_contact(const BoxPair<L>& p, const Shape<L>& box1, CollisionResult<L, K>& out) {
+template <class L>
+void edge_contact(const BoxPair<L>& p, const Shape<L>& box1, CollisionResult<L>& out) {
     const int i = (p.code - 6) / 3, j = (p.code - 6) % 3;
     Vec3<L> axis = Vec3<L>::zero();
     p.edge_axis(i, j, axis);
@@ -124,8 +124,9 @@ void edge_contact(const BoxPair<L>& p, const Shape<L>& box1, CollisionResult<L, 
     const int unclear1 = unclear(axis, i), unclear2 = unclear(axis2, j);
     Vec3<L> best1 = Vec3<L>::zero(), best2 = Vec3<L>::zero();
     L best = L(static_cast<value_t<L>>(1e10));
-    for (int flip = 0; flip < 4; ++flip) {
-        if ((flip & 1 && unclear1 < 0) || (flip & 2 && unclear2 < 0)) continue;
+    const int flips = (unclear1 < 0 ? 0 : 1) | (unclear2 < 0 ? 0 : 2);
+    for (int flip = 0; flip <= flips; ++flip) {
+        if ((flip & ~flips) != 0) continue;
         Vec3<L> c1, c2, w1, w2;
         for (int k = 0; k < 3; ++k) {
             c1[k] = axis[k] >= L(0) ? p.size1[k] : L(-p.size1[k]);
@@ -144,7 +145,7 @@ void edge_contact(const BoxPair<L>& p, const Shape<L>& box1, CollisionResult<L, 
     }
     const L dist = dot(best2 - best1, axis);
     const Vec3<L> middle = (best1 + best2) * value_t<L>(0.5);
-    out.add(dist, box1.mat * middle + box1.pos, box1.mat * axis, dist <= p.slack);
+    out.add(dist, box1.world(middle), box1.world_direction(axis), dist <= p.slack);
 }
 
 // A convex polygon in the plane of the reference face; z is the height above it.
@@ -175,9 +176,9 @@ void clip(FacePolygon<L>& polygon, int axis, int sign, const L& limit) {
 
 // `reference` owns the face a, `other` the opposing one; `axes` holds the other's axes in the reference frame and `centre` its
 // centre. `outward` is 1 when the reference is box 1.
-template <class L, int K>
+template <class L>
 void face_contact(const Shape<L>& reference, const Shape<L>& other, const Mat3<L>& axes, const Vec3<L>& centre, int a,
-                  int outward, const L& margin, CollisionResult<L, K>& out) {
+                  int outward, const L& margin, CollisionResult<L>& out) {
     const value_t<L> sign = centre[a] >= L(0) ? 1 : -1;
     int b = 0;
     for (int k = 1; k < 3; ++k)
@@ -199,7 +200,7 @@ void face_contact(const Shape<L>& reference, const Shape<L>& other, const Mat3<L
     const L same = (reference.size[x] * reference.size[x] + reference.size[y] * reference.size[y]) * BoxTolerance<L>::duplicate;
     FacePolygon<L> kept;
     const Vec3<L> normal = reference.mat.column(a) * (sign * value_t<L>(outward));
-    for (int k = 0; k < polygon.count; ++k) {
+    for (int k = 0; k < polygon.count && out.count < 8; ++k) {
         const Vec3<L>& p = polygon.vertex[k];
         bool fresh = p[2] <= margin;
         for (int q = 0; q < kept.count && fresh; ++q) {
@@ -212,36 +213,26 @@ void face_contact(const Shape<L>& reference, const Shape<L>& other, const Mat3<L
         local[x] = p[0];
         local[y] = p[1];
         local[a] = (reference.size[a] + p[2] * value_t<L>(0.5)) * sign;
-        out.add(p[2], reference.mat * local + reference.pos, normal, true);
+        out.add(p[2], reference.world(local), normal, true);
     }
 }
 
 template <class L>
-CollisionResult<L, 8> box_box_lane(const Shape<L>& a, const Shape<L>& b, const L& margin) {
-    CollisionResult<L, 8> out;
+void box_box_lane(const Shape<L>& a, const Shape<L>& b, const L& margin, CollisionResult<L>& out) {
     BoxPair<L> p;
     p.size1 = a.size;
     p.size2 = b.size;
-    p.pos21 = transpose_mul(a.mat, Vec3<L>(b.pos - a.pos));
-    p.pos12 = transpose_mul(b.mat, Vec3<L>(a.pos - b.pos));
+    p.pos21 = a.local(b.pos);
+    p.pos12 = b.local(a.pos);
     p.rot = transpose(a.mat) * b.mat;
     p.slack = margin + (a.size[0] + a.size[1] + a.size[2] + b.size[0] + b.size[1] + b.size[2]) * BoxTolerance<L>::separation;
-    if (!choose_axis(p)) return out;
+    if (!choose_axis(p)) return;
     if (p.code >= 6)
         edge_contact(p, a, out);
     else if (p.code < 3)
         face_contact(a, b, p.rot, p.pos21, p.code, 1, margin, out);
     else
         face_contact(b, a, transpose(p.rot), p.pos12, p.code - 3, -1, margin, out);
-    return out;
-}
-
-template <class S, int K>
-void box_box(const Shape<S>& a, const Shape<S>& b, const S& margin, const mask_t<S>& where, CollisionResult<S, K>& out) {
-    collide_by_lane(where, out, [&](int k) {
-        const auto lane_a = lane(a, k), lane_b = lane(b, k);
-        return box_box_lane(lane_a.view(), lane_b.view(), lane_t<S>(lane(margin, k)));
-    });
 }
 
 }  // namespace mjx

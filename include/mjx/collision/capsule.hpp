@@ -9,8 +9,8 @@
 
 namespace mjx {
 
-template <class S, int K>
-void capsule_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S, K>& out) {
+template <class S>
+void capsule_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
     const S one(1), minus(-1);
     const Vec3<S> h1 = a.axis() * a.size[1], h2 = b.axis() * b.size[1];
     const Vec3<S> apart = a.pos - b.pos;
@@ -36,13 +36,15 @@ void capsule_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, Coll
         try_at(x1, x2, !parallel);
     }
     if (any(parallel)) {
-        const auto on_b = [&](const S& x1) { return clamp(safe_divide(S(v - ab * x1), bb), minus, one); };
-        const auto on_a = [&](const S& x2) { return clamp(safe_divide(S(u - ab * x2), aa), minus, one); };
-        const auto c1 = try_at(one, on_b(one), parallel);
-        const auto c2 = try_at(minus, on_b(minus), parallel);
-        const auto c3 = try_at(on_a(one), one, parallel && !(c1 && c2));
-        const auto two = (c1 && c2) || (c1 && c3) || (c2 && c3);
-        try_at(on_a(minus), minus, parallel && !two);
+        auto one_found = mask_t<S>(false), two_found = one_found;
+        for (int i = 0; i < 4; ++i) {  // both ends of a, both ends of b
+            const bool on_a = i < 2;
+            const S end = i % 2 == 0 ? one : minus;
+            const S opposite = clamp(safe_divide(S((on_a ? v : u) - ab * end), on_a ? bb : aa), minus, one);
+            const auto found = try_at(on_a ? end : opposite, on_a ? opposite : end, parallel && !two_found);
+            two_found = two_found || (one_found && found);
+            one_found = one_found || found;
+        }
     }
 }
 

@@ -137,15 +137,14 @@ bool second_contact(const Vec3<L>& centre, const Vec3<L>& half, const L& half2, 
 }
 
 template <class L>
-CollisionResult<L, 2> capsule_box_lane(const Shape<L>& a, const Shape<L>& b, const L& margin) {
-    const Vec3<L> centre = transpose_mul(b.mat, Vec3<L>(a.pos - b.pos));
-    const Vec3<L> half = transpose_mul(b.mat, a.axis()) * a.size[1];
+void capsule_box_lane(const Shape<L>& a, const Shape<L>& b, const L& margin, CollisionResult<L>& out) {
+    const Vec3<L> centre = b.local(a.pos);
+    const Vec3<L> half = b.local_direction(a.axis()) * a.size[1];
     const L half2 = a.size[1] * a.size[1];
-    CollisionResult<L, 2> out;
     // most capsules near a box are clearly beyond one of its faces
     for (int k = 0; k < 3; ++k) {
         const L near = b.size[k] + a.size[0] + margin + abs(half[k]);
-        if (abs(centre[k]) > near * (value_t<L>(1) + epsilon_v<L> * 64)) return out;
+        if (abs(centre[k]) > near * (value_t<L>(1) + epsilon_v<L> * 64)) return;
     }
     SegmentOnBox<L> best;
     // no contact is further than this
@@ -157,19 +156,12 @@ CollisionResult<L, 2> capsule_box_lane(const Shape<L>& a, const Shape<L>& b, con
             if (!(corner >> j & 1)) nearest_edge(centre, half, half2, b.size, j, corner, best, distance2);
 
     L second(0);
-    const bool two = second_contact(centre, half, half2, b.size, best, second);
+    const int points = second_contact(centre, half, half2, b.size, best, second) ? 2 : 1;
     const Vec3<L> world = a.axis() * a.size[1];
-    ball_box(Vec3<L>(a.pos + world * best.at), a.size[0], b, margin, true, out);
-    if (two) ball_box(Vec3<L>(a.pos + world * (best.at + second)), a.size[0], b, margin, true, out);
-    return out;
-}
-
-template <class S, int K>
-void capsule_box(const Shape<S>& a, const Shape<S>& b, const S& margin, const mask_t<S>& where, CollisionResult<S, K>& out) {
-    collide_by_lane(where, out, [&](int k) {
-        const auto lane_a = lane(a, k), lane_b = lane(b, k);
-        return capsule_box_lane(lane_a.view(), lane_b.view(), lane_t<S>(lane(margin, k)));
-    });
+    for (int i = 0; i < points; ++i) {
+        const L at = i == 0 ? best.at : L(best.at + second);
+        ball_box(Vec3<L>(a.pos + world * at), a.size[0], b, margin, true, out);
+    }
 }
 
 }  // namespace mjx

@@ -28,7 +28,7 @@ T quad_area(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>&
 
 // The quadrilateral of greatest area with corners among those of a convex polygon of five or more: a caliper that turns once.
 template <class T, int P>
-void largest_quad(const Polygon<T, P>& p, int (&best)[4]) {
+void largest_quad(const Polygon<T, P>& p, int* best) {
     const int n = p.count;
     int corner[4] = {0, 1, 2, 3};
     const auto next = [&](int i) { return i + 1 == n ? 0 : i + 1; };
@@ -50,8 +50,8 @@ void largest_quad(const Polygon<T, P>& p, int (&best)[4]) {
     };
     for (; corner[0] < n; ++corner[0]) {
         for (int moves = 0; moves < n && advance(3); ++moves) {
-            for (int i = 0; i < n && advance(2); ++i) {}
-            for (int i = 0; i < n && advance(1); ++i) {}
+            for (int which = 2; which > 0; --which)
+                for (int i = 0; i < n && advance(which); ++i) {}
         }
         if (corner[1] == corner[0]) {
             corner[1] = next(corner[1]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mjx/collision/box_box.hpp"
+#include "mjx/collision/by_lane.hpp"
 #include "mjx/collision/capsule.hpp"
 #include "mjx/collision/capsule_box.hpp"
 #include "mjx/collision/plane.hpp"
@@ -32,12 +33,9 @@ constexpr bool has_closed_form(int type1, int type2) {
     return false;
 }
 
-// The most points a closed form makes, over all lanes of a pack.
-inline constexpr int max_closed_form = 8;
-
 template <class S>
 void collide_closed_form(int types, const Shape<S>& a, const Shape<S>& b, const S& margin, const mask_t<S>& where,
-                         CollisionResult<S, max_closed_form>& out) {
+                         CollisionResult<S>& out) {
     switch (types) {
         case type_pair(shape::plane, shape::sphere): return plane_sphere(a, b, margin, out);
         case type_pair(shape::plane, shape::capsule): return plane_capsule(a, b, margin, out);
@@ -49,9 +47,16 @@ void collide_closed_form(int types, const Shape<S>& a, const Shape<S>& b, const 
         case type_pair(shape::sphere, shape::cylinder): return sphere_cylinder(a, b, margin, out);
         case type_pair(shape::sphere, shape::box): return sphere_box(a, b, margin, out);
         case type_pair(shape::capsule, shape::capsule): return capsule_capsule(a, b, margin, out);
-        case type_pair(shape::capsule, shape::box): return capsule_box(a, b, margin, where, out);
-        case type_pair(shape::box, shape::box): return box_box(a, b, margin, where, out);
     }
+    // against boxes the search branches
+    using L = lane_t<S>;
+    const auto narrow = [types](const Shape<L>& one, const Shape<L>& box, const L& within, CollisionResult<L>& found) {
+        if (types == type_pair(shape::capsule, shape::box))
+            capsule_box_lane(one, box, within, found);
+        else
+            box_box_lane(one, box, within, found);
+    };
+    collide_by_lane<L>(a, b, margin, where, out, narrow);
 }
 
 }  // namespace mjx

@@ -90,11 +90,10 @@ void add_contact(const M& m, D& d, int geom1, int geom2, int pair, const P& para
 
 // Points of one pair into the list. An adhesive contact inside the gap pulls along the normal only, so lanes inside and lanes
 // outside the gap get contacts of different dimension.
-template <class M, class D, class Result>
+template <class M, class D>
 void add_contacts(const M& m, D& d, int geom1, int geom2, int pair, const mask_t<typename D::scalar>& where,
-                  const Result& result) {
+                  const CollisionResult<typename D::scalar>& result) {
     using S = typename D::scalar;
-    if (result.count == 0) return;
     const auto parameters = contact_parameters(m, geom1, geom2, pair);
     const bool adhesive = any(parameters.adhesion != decltype(parameters.adhesion)(0));
     for (int i = 0; i < result.count; ++i) {
@@ -122,9 +121,9 @@ void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pa
         if (!any(where)) return;
     }
     const S margin = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair));
-    collide<has_contact_filter<H, M, D>>(m, d, geom1, geom2, margin, where, [&](const auto& result) {
-        add_contacts(m, d, geom1, geom2, pair, where, result);
-    });
+    CollisionResult<S> result;
+    collide<uses_convex<M>(has_contact_filter<H, M, D>)>(m, d, geom1, geom2, margin, where, result);
+    if (result.count > 0) add_contacts(m, d, geom1, geom2, pair, where, result);
 }
 
 template <class M, class D, class H>
@@ -140,10 +139,8 @@ template <class M, class D, class H>
 
 template <class M, class D, class H>
 void collide_ordered(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
-    if (m.geom_type[geom1] > m.geom_type[geom2])
-        collide_pair(m, d, hooks, geom2, geom1, pair);
-    else
-        collide_pair(m, d, hooks, geom1, geom2, pair);
+    const bool turned = m.geom_type[geom1] > m.geom_type[geom2];
+    collide_pair(m, d, hooks, turned ? geom2 : geom1, turned ? geom1 : geom2, pair);
 }
 
 // Without a list: explicit pairs, then planes against everything, then what the tree of boxes finds.

@@ -1,4 +1,4 @@
-// convex_collide: the pairs without a closed form, by their types. Lanes run one after the other (see convex_pair.hpp).
+// convex_collide: the pairs without a closed form, by their types. Lanes run one after the other (by_lane.hpp).
 //
 //   plane    mesh                               deepest vertices of the hull           plane_mesh.hpp
 //   hfield   every convex geom                  one contact for each prism             hfield.hpp
@@ -21,7 +21,7 @@ mask_t<S> boxes_meet(const M& m, int geom1, int geom2, const Shape<S>& s1, const
     const auto &box1 = m.geom_aabb[geom1], &box2 = m.geom_aabb[geom2];
     const auto part = [](const auto& box, int from) { return Vec3<S>{{S(box[from]), S(box[from + 1]), S(box[from + 2])}}; };
     const Vec3<S> half1 = part(box1, 3), half2 = part(box2, 3);
-    const Vec3<S> apart = s2.pos + s2.mat * part(box2, 0) - s1.pos - s1.mat * part(box1, 0);
+    const Vec3<S> apart = s2.world(part(box2, 0)) - s1.pos - s1.world_direction(part(box1, 0));
     auto separated = mask_t<S>(false);
     Vec3<S> reach2 = half2 + Vec3<S>{{margin, margin, margin}};
     for (int i = 0; i < 3; ++i) {
@@ -50,18 +50,25 @@ constexpr bool boxes_decide(const M& m, int geom1, int geom2) {
 template <class M, class S>
 mask_t<S> plane_meets_box(const M& m, int geom, const Shape<S>& plane, const Shape<S>& s, const S& margin) {
     const auto& box = m.geom_aabb[geom];
-    const Vec3<S> normal = plane.axis(), local = transpose_mul(s.mat, normal);
+    const Vec3<S> normal = plane.axis(), local = s.local_direction(normal);
     S lowest = dot(normal, Vec3<S>(s.pos - plane.pos)) - margin;
     for (int i = 0; i < 3; ++i) lowest += local[i] * box[i] - abs(local[i]) * box[3 + i] * value_t<S>(1.000001);
     return lowest <= S(0);
 }
 
-// A height field, a triangle mesh or a convex geom, the one of the lower type first, against a convex geom.
-template <class M, class S, int K>
-void convex_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
-                   CollisionResult<S, K>& out) {
-    collide_lanes(s1, s2, margin, mask, out, [&](const auto& a, const auto& b, ConvexReal within, auto& found) {
-        if (m.geom_type[g1] == shape::hfield)
+// The contacts of two geoms that stand close, of which the one of the lower type comes first.
+template <class M, class S>
+void collide_shapes(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
+                    CollisionResult<S>& out) {
+    const int type1 = m.geom_type[g1];
+    if (m.geom_type[g2] == shape::sdf && !(type1 == shape::plane && m.geom_dataid[g2] >= 0))
+        return sdf_collide(m, g1, g2, s1, s2, margin, mask, out);
+    using C = contact_t<lane_t<S>, ConvexReal>;
+    collide_by_lane<C>(s1, s2, margin, mask, out, [&](const Shape<C>& a, const Shape<C>& b, const C& margin_c, CollisionResult<C>& found) {
+        const ConvexReal within = plain<ConvexReal>(margin_c);
+        if (type1 == shape::plane)
+            plane_mesh(m, g2, a, b, margin_c, found);
+        else if (type1 == shape::hfield)
             hfield_contacts(m, g1, g2, a, b, within, found);
         else if (m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0)
             triangles_contacts(m, g1, g2, a, b, within, found);
@@ -70,20 +77,17 @@ void convex_convex(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S
     });
 }
 
-// Reads geom_xpos, geom_xmat. geom1 has the lower type.
-template <class M, class D, int K>
-void convex_collide(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin,
-                    const mask_t<typename D::scalar>& near, CollisionResult<typename D::scalar, K>& out) {
+// geom1 has the lower type.
+template <class M, class S>
+void convex_collide(const M& m, int geom1, int geom2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& near,
+                    CollisionResult<S>& out) {
     const int type1 = m.geom_type[geom1], type2 = m.geom_type[geom2];
-    const auto s1 = geom_shape(m, d, geom1), s2 = geom_shape(m, d, geom2);
+    if (type2 <= shape::hfield) return;
     // the box of a plane is too large to compare with
     const bool compared = type1 == shape::hfield ? boxes_decide(m, geom1, geom2) : type1 != shape::plane;
     auto where = compared ? near && boxes_meet(m, geom1, geom2, s1, s2, margin) : near;
     if (type1 == shape::plane && type2 == shape::mesh) where = where && plane_meets_box(m, geom2, s1, s2, margin);
-    if (!any(where)) return;
-    if (type2 == shape::sdf) return sdf_collide(m, geom1, geom2, s1, s2, margin, where, out);
-    if (type1 == shape::plane) return plane_mesh(m, geom2, s1, s2, margin, where, out);
-    if (type2 > shape::hfield) convex_convex(m, geom1, geom2, s1, s2, margin, where, out);
+    if (any(where)) collide_shapes(m, geom1, geom2, s1, s2, margin, where, out);
 }
 
 }  // namespace mjx

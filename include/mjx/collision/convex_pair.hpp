@@ -4,41 +4,31 @@
 // capsule on a mesh) are turned by 0.001 rad about four axes through the first contact, and each new point further than 0.001 of
 // the smaller bounding radius becomes a contact of the same depth (MuJoCo's multiccd, on by default). At most 5 points.
 //
-// Lanes run one after the other on plain numbers; moving_contact.hpp adds the derivatives of what is found.
+// Lanes run one after the other on plain numbers T; moving_contact.hpp adds the derivatives of what is found. Contacts are made of C:
+// of T, or of duals.
 #pragma once
 
+#include "mjx/collision/by_lane.hpp"
 #include "mjx/collision/moving_contact.hpp"
 #include "mjx/math/quat.hpp"
 
 namespace mjx {
 
-// C is what a lane's contacts are made of: plain numbers, or duals.
-template <class C>
-struct ConvexPoint {
-    C dist;
-    Vec3<C> pos, normal;
-};
-template <class C>
-struct ConvexContacts {
-    static constexpr int capacity = max_points;
-    int count = 0;
-    ConvexPoint<C> point[max_points];
-};
-
 // Contact i of a query, with `margin` added to its distance. The shapes are those of the objects, with derivatives.
 template <class T, class M, class C>
-ConvexPoint<C> query_contact(const M& m, const ConvexQuery<T>& q, int i, const ConvexObject<T>& a, const ConvexObject<T>& b,
-                             const OwnShape<C>& s1, const OwnShape<C>& s2, T margin) {
+ContactPoint<C> query_contact(const M& m, const ConvexQuery<T>& q, int i, const ConvexObject<T>& a, const ConvexObject<T>& b,
+                             const Shape<C>& s1, const Shape<C>& s2, T margin) {
     const Vec3<T> pos = (q.x1[i] + q.x2[i]) * T(0.5), normal = normalize(Vec3<T>(q.x1[i] - q.x2[i]));
     if constexpr (std::is_floating_point_v<C>) {
-        return {margin + q.dist[i], pos, normal};
+        return {margin + q.dist[i], pos, normal, true};
     } else {
         using V = value_t<C>;
         const T half1 = T(0.5) * a.margin, half2 = T(0.5) * b.margin;
         const MovingPoints<C> moving = q.patch.subject != 0 ? moving_patch_points(m, q, i, a, b, s1, s2)
                                                             : moving_points(m, q, a, b, s1, s2, normal, q.dist[i] + half1 + half2);
         const Vec3<C> between = (moving.x1 + moving.x2) * V(0.5) + moving.normal * static_cast<V>((half1 - half2) * T(0.5));
-        ConvexPoint<C> r;
+        ContactPoint<C> r;
+        r.active = true;
         r.dist = with_derivatives(static_cast<V>(margin + q.dist[i]), C(dot(plain_vec<V>(normal), Vec3<C>(moving.x2 - moving.x1))));
         for (int k = 0; k < 3; ++k) {
             r.pos[k] = with_derivatives(static_cast<V>(pos[k]), between[k]);
@@ -50,8 +40,8 @@ ConvexPoint<C> query_contact(const M& m, const ConvexQuery<T>& q, int i, const C
 
 // Runs a query and appends what overlaps, distances corrected by the margin that the objects carry. NaN poses give nothing.
 template <class T, class M, class C>
-int add_penetration(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const OwnShape<C>& s1, const OwnShape<C>& s2, int max_contacts, T margin,
-                    ConvexContacts<C>& out) {
+int add_penetration(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Shape<C>& s1, const Shape<C>& s2, int max_contacts, T margin,
+                    CollisionResult<C>& out) {
     ConvexQuery<T> q;
     q.max_iterations = m.opt.ccd_iterations;
     q.tolerance = plain<T>(m.opt.ccd_tolerance);
@@ -59,7 +49,7 @@ int add_penetration(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Ow
     if (!(convex_query(m, q, a, b) < T(0))) return 0;
     int added = 0;
     for (int i = 0; i < q.count && out.count < out.capacity; ++i) {
-        const ConvexPoint<C> point = query_contact(m, q, i, a, b, s1, s2, margin);
+        const ContactPoint<C> point = query_contact(m, q, i, a, b, s1, s2, margin);
         if (!isfinite(point.dist + dot(point.pos, point.normal))) continue;
         out.point[out.count++] = point;
         ++added;
@@ -77,8 +67,8 @@ void rotate_about(Object& o, const Vec3<T>& origin, const Mat3<T>& rot) {
 
 // Further contacts of a single one, by turning both objects slightly against each other.
 template <class T, class M, class C>
-void perturb(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const OwnShape<C>& s1, const OwnShape<C>& s2, T margin, T radius,
-             ConvexContacts<C>& out) {
+void perturb(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Shape<C>& s1, const Shape<C>& s2, T margin, T radius,
+             CollisionResult<C>& out) {
     const T angle = T(1e-3), apart = T(1e-3) * radius;
     const Mat3<C> frame = contact_frame(normalize(out.point[0].normal));
     const Vec3<T> origin = plain_vec<T>(out.point[0].pos);
@@ -91,15 +81,16 @@ void perturb(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const OwnShape<
         if constexpr (std::is_floating_point_v<C>) {
             added = add_penetration(m, a, b, s1, s2, 1, margin, out);
         } else {
-            OwnShape<C> turned1 = s1, turned2 = s2;
+            OwnShape<C> turned1{s1.pos, s1.mat, s1.size}, turned2{s2.pos, s2.mat, s2.size};
             rotate_about(turned1, out.point[0].pos, rot);
             rotate_about(turned2, out.point[0].pos, transpose(rot));
-            added = add_penetration(m, a, b, turned1, turned2, 1, margin, out);
+            added = add_penetration(m, a, b, turned1.view(), turned2.view(), 1, margin, out);
         }
         if (added > 0) {
             auto& last = out.point[out.count - 1];
             bool distinct = true;
-            for (int i = 0; i < out.count - 1; ++i) distinct = distinct && !(norm(plain_vec<T>(Vec3<C>(out.point[i].pos - last.pos))) <= apart);
+            for (int i = 0; i < out.count - 1; ++i)
+                distinct = distinct && !(norm(plain_vec<T>(Vec3<C>(out.point[i].pos - last.pos))) <= apart);
             last.dist = out.point[0].dist;
             if (!distinct) --out.count;
         }
@@ -112,7 +103,7 @@ void perturb(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const OwnShape<
 
 // Contacts of the geoms g1 and g2.
 template <class T, class M, class C>
-void convex_contacts(const M& m, int g1, int g2, const OwnShape<C>& s1, const OwnShape<C>& s2, T margin, ConvexContacts<C>& out) {
+void convex_contacts(const M& m, int g1, int g2, const Shape<C>& s1, const Shape<C>& s2, T margin, CollisionResult<C>& out) {
     ConvexObject<T> a = convex_object<T>(m, g1, s1, margin), b = convex_object<T>(m, g2, s2, margin);
     const bool many = !m.opt.disabled(disable::multiccd);
     const auto faceted = [](int type) { return type == shape::box || type == shape::mesh; };
@@ -130,37 +121,12 @@ void convex_contacts(const M& m, int g1, int g2, const OwnShape<C>& s1, const Ow
 }
 
 // What the contacts of a lane are made of where the collider runs on T.
-template <class L, class T = ConvexReal>
+template <class L, class T>
 using contact_t = std::conditional_t<std::is_floating_point_v<L>, T, L>;
-
-// A lane's shape in those numbers.
-template <class C, class L>
-OwnShape<C> contact_shape(const OwnShape<L>& s) {
-    if constexpr (std::is_same_v<C, L>)
-        return s;
-    else
-        return {Vec3<C>::from(s.pos), plain_mat<C>(s.mat), Vec3<C>::from(s.size)};
-}
-
-// Runs find(shape1, shape2, margin, contacts) for each lane in `mask` and adds what it finds.
-template <class T = ConvexReal, class S, int K, class Find>
-void collide_lanes(const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask, CollisionResult<S, K>& out, Find&& find) {
-    using L = lane_t<S>;
-    using C = contact_t<L, T>;
-    for_each_lane(mask, lanes_v<S>, [&](int k) {
-        ConvexContacts<C> found;
-        find(contact_shape<C>(lane(s1, k)), contact_shape<C>(lane(s2, k)), plain<T>(lane(margin, k)), found);
-        for (int i = 0, slot = 0; i < found.count; ++i) {
-            const ConvexPoint<C>& p = found.point[i];
-            const ContactPoint<L> c{static_cast<L>(p.dist), Vec3<L>::from(p.pos), Vec3<L>::from(p.normal), true};
-            if (isfinite(value_of(c.dist))) insert_lane(out, slot++, k, c);  // a broken pose may show only here
-        }
-    });
-}
 
 // A shape in the frame at pos with axes mat.
 template <class C, class B>
-OwnShape<C> in_frame(const OwnShape<C>& s, const Vec3<B>& pos, const Mat3<B>& mat) {
+OwnShape<C> in_frame(const Shape<C>& s, const Vec3<B>& pos, const Mat3<B>& mat) {
     return {transpose_mul(mat, Vec3<C>(s.pos - pos)), transpose(mat) * s.mat, s.size};
 }
 
@@ -181,7 +147,7 @@ void bound_object(const M& m, ConvexObject<T>& o, Vec3<T>& low, Vec3<T>& high) {
 
 // Takes contacts from that frame into the world.
 template <class C>
-void leave_frame(ConvexContacts<C>& c, const Vec3<C>& pos, const Mat3<C>& mat) {
+void leave_frame(CollisionResult<C>& c, const Vec3<C>& pos, const Mat3<C>& mat) {
     for (int i = 0; i < c.count; ++i) {
         c.point[i].pos = mat * c.point[i].pos + pos;
         c.point[i].normal = mat * c.point[i].normal;

@@ -33,16 +33,16 @@ auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::sca
         convex_distance(m, geom1, geom2, geom_shape(m, d, geom1), geom_shape(m, d, geom2), distmax, r.dist, r.from, r.to);
         return r;
     }
-    collide<true>(m, d, low, high, distmax, mask_t<S>(true), [&](const auto& result) {
-        for (int i = 0; i < result.count; ++i) {
-            const ContactPoint<S>& p = result.point[i];
-            const auto nearer = p.active && p.dist < r.dist;
-            const Vec3<S> half = p.normal * (p.dist * value_t<S>(flip ? -0.5 : 0.5));
-            r.dist = select(nearer, p.dist, r.dist);
-            r.from = select(nearer, Vec3<S>(p.pos - half), r.from);
-            r.to = select(nearer, Vec3<S>(p.pos + half), r.to);
-        }
-    });
+    CollisionResult<S> result;
+    collide<uses_convex<M>(true)>(m, d, low, high, distmax, mask_t<S>(true), result);
+    for (int i = 0; i < result.count; ++i) {
+        const ContactPoint<S>& p = result.point[i];
+        const auto nearer = p.active && p.dist < r.dist;
+        const Vec3<S> half = p.normal * (p.dist * value_t<S>(flip ? -0.5 : 0.5));
+        r.dist = select(nearer, p.dist, r.dist);
+        r.from = select(nearer, Vec3<S>(p.pos - half), r.from);
+        r.to = select(nearer, Vec3<S>(p.pos + half), r.to);
+    }
     return r;
 }
 

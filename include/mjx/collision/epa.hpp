@@ -42,10 +42,8 @@ bool origin_in_tetrahedron(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c,
 
 template <class T>
 void affine_coordinates(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& p, T (&lambda)[3]) {
-    const TriangleShadow<T> shadow(a, b, c);
-    lambda[0] = shadow.area(p, b, c) / shadow.size;
-    lambda[1] = shadow.area(p, c, a) / shadow.size;
-    lambda[2] = shadow.area(p, a, b) / shadow.size;
+    const T size = triangle_parts(a, b, c, p, lambda);
+    for (T& l : lambda) l /= size;
 }
 
 template <class T>
@@ -217,7 +215,8 @@ bool close_horizon(Polytope<T, N>& p, int w, T lower2, const DepthBound<T>& boun
 // Expands the polytope; the face that approximates the depth best, or -1. `full` says that there was no room for the expansions the
 // query asks for.
 template <class T, int N, class M>
-int expand(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, DepthBound<T>& bound, bool& full) {
+int expand(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b,
+           DepthBound<T>& bound, bool& full) {
     const bool discrete = both_discrete(a, b);
     const T tolerance = discrete ? T(minval_v<T>) : q.tolerance;
     int face = -1;
@@ -280,8 +279,8 @@ bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
     for (int i = 0; i < 3; ++i) feature[i] = p.vert[p.face[face].vert[i]];
     T lambda[3];
     affine_coordinates(feature[0].vert, feature[1].vert, feature[2].vert, p.face[face].v, lambda);
-    q.x1[0] = feature[0].vert1 * lambda[0] + feature[1].vert1 * lambda[1] + feature[2].vert1 * lambda[2];
-    q.x2[0] = feature[0].vert2 * lambda[0] + feature[1].vert2 * lambda[1] + feature[2].vert2 * lambda[2];
+    q.x1[0] = combine(feature, &MinkowskiVertex<T>::vert1, lambda, 3);
+    q.x2[0] = combine(feature, &MinkowskiVertex<T>::vert2, lambda, 3);
     q.dist[0] = -sqrt(p.face[face].dist2);
     q.count = 1;
     if (full) finish_by_descent(m, q, a, b, bound.normal);

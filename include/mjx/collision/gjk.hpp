@@ -143,10 +143,11 @@ int reduce_simplex(MinkowskiVertex<T> (&simplex)[4], T (&lambda)[4]) {
     return n;
 }
 
-template <class T, class Pick>
-Vec3<T> combine(const MinkowskiVertex<T> (&simplex)[4], const T (&lambda)[4], int n, Pick&& pick) {
-    Vec3<T> r = pick(simplex[0]) * lambda[0];
-    for (int i = 1; i < n; ++i) r += pick(simplex[i]) * lambda[i];
+// The point with the barycentric coordinates lambda: of the difference, or of one of the objects.
+template <class T>
+[[gnu::noinline]] Vec3<T> combine(const MinkowskiVertex<T>* simplex, Point<T> MinkowskiVertex<T>::*vert, const T* lambda, int n) {
+    Vec3<T> r = simplex[0].*vert * lambda[0];
+    for (int i = 1; i < n; ++i) r += simplex[i].*vert * lambda[i];
     return r;
 }
 
@@ -193,14 +194,14 @@ void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
             q.set_separated();
             return;
         }
-        x = combine(q.simplex, lambda, n, [](const auto& v) { return v.vert; });
+        x = combine(q.simplex, &MinkowskiVertex<T>::vert, lambda, n);
         previous = length;
         length = norm(x);
         if (n == 4) break;  // a tetrahedron around the origin
     }
     if (n > 0) {
-        q.x1[0] = combine(q.simplex, lambda, n, [](const auto& v) { return v.vert1; });
-        q.x2[0] = combine(q.simplex, lambda, n, [](const auto& v) { return v.vert2; });
+        q.x1[0] = combine(q.simplex, &MinkowskiVertex<T>::vert1, lambda, n);
+        q.x2[0] = combine(q.simplex, &MinkowskiVertex<T>::vert2, lambda, n);
     }
     // At a standstill close to touching, one more support point tells whether a plane separates them.
     if (length > T(0) && dot(x, minkowski_support(m, a, b, Vec3<T>(x * (T(-1) / length))).vert) > T(0)) q.separated = true;

@@ -17,7 +17,8 @@ struct HfieldPrisms {
     T size[4], dx, dy, margin;
     ConvexObject<T> prism;
 
-    HfieldPrisms(const M& model, int geom, T with_margin) : m(model), id(m.geom_dataid[geom]), nrow(m.hfield_nrow[id]), ncol(m.hfield_ncol[id]), margin(with_margin) {
+    HfieldPrisms(const M& model, int geom, T with_margin)
+        : m(model), id(m.geom_dataid[geom]), nrow(m.hfield_nrow[id]), ncol(m.hfield_ncol[id]), margin(with_margin) {
         for (int i = 0; i < 4; ++i) size[i] = plain<T>(m.hfield_size[id][i]);
         dx = T(2) * size[0] / T(ncol - 1);
         dy = T(2) * size[1] / T(nrow - 1);
@@ -43,9 +44,10 @@ int grid_line(T coordinate, T half, int count, bool after) {
 }
 
 template <class T, class M, class C>
-[[gnu::cold]] void hfield_contacts(const M& m, int g1, int g2, const OwnShape<C>& s1, const OwnShape<C>& s2, T margin, ConvexContacts<C>& out) {
+[[gnu::cold]] void hfield_contacts(const M& m, int g1, int g2, const Shape<C>& s1, const Shape<C>& s2, T margin, CollisionResult<C>& out) {
     HfieldPrisms<T, M> field(m, g1, margin);
-    const OwnShape<C> moving = in_frame(s2, s1.pos, s1.mat);
+    const OwnShape<C> in_field = in_frame(s2, s1.pos, s1.mat);
+    const Shape<C> moving = in_field.view();
     ConvexObject<T> body = convex_object<T>(m, g2, moving, T(0));
     const T *size = field.size, radius = plain<T>(m.geom_rbound[g2]) + margin;
     const Vec3<T> high{{size[0], size[1], size[2]}}, low{{-size[0], -size[1], -size[3]}};

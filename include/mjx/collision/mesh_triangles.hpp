@@ -36,7 +36,8 @@ bool box_meets(const Vec3<T> (&v)[3], const Vec3<T>& low, const Vec3<T>& high) {
 // One triangle, in the mesh frame like the shape `s` of `body`. The contact comes out in the mesh frame, its normal from triangle to
 // body.
 template <class T, class M, class C>
-[[gnu::cold]] bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, const OwnShape<C>& s, T depth, T margin, ConvexContacts<C>& out) {
+[[gnu::cold]] bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, const Shape<C>& s, T depth,
+                                    T margin, CollisionResult<C>& out) {
     Mat3<T> frame;
     if (!triangle_frame(v, frame)) return false;
     ConvexObject<T> prism;
@@ -51,7 +52,8 @@ template <class T, class M, class C>
     using V = value_t<C>;
     const Vec3<V> origin = plain_vec<V>(v[0]);
     const Mat3<V> turn = plain_mat<V>(frame);
-    const OwnShape<C> moving = in_frame(s, origin, turn);
+    const OwnShape<C> in_triangle = in_frame(s, origin, turn);
+    const Shape<C> moving = in_triangle.view();
     body.pos = plain_vec<T>(moving.pos);
     body.mat = plain_mat<T>(moving.mat);
     if (!(body.pos[2] >= -depth) || add_penetration(m, prism, body, s, moving, 1, margin, out) == 0) return false;
@@ -67,7 +69,7 @@ template <class T, class M, class C>
 
 // Removes contacts on edges that belong to another triangle's face, and repetitions. `face` are the triangles' normals.
 template <class C, class T>
-[[gnu::cold]] void drop_inner_edges(ConvexContacts<C>& c, const Vec3<T> (&face)[max_points], T size) {
+[[gnu::cold]] void drop_inner_edges(CollisionResult<C>& c, const Vec3<T> (&face)[max_points], T size) {
     const T flat = T(1) - T(1e-6), near = T(1e-4) * size;
     bool keep[max_points];
     for (int i = 0; i < c.count; ++i) {
@@ -92,9 +94,11 @@ template <class C, class T>
 
 // Contacts of a mesh's triangles with a convex geom; normals go from the mesh to the geom. World frame.
 template <class T, class M, class C>
-[[gnu::cold]] void triangle_contacts(const M& m, int mesh_geom, int geom, const OwnShape<C>& s_mesh, const OwnShape<C>& s, T margin, ConvexContacts<C>& out) {
+[[gnu::cold]] void triangle_contacts(const M& m, int mesh_geom, int geom, const Shape<C>& s_mesh, const Shape<C>& s, T margin,
+                                     CollisionResult<C>& out) {
     const int mesh = m.geom_dataid[mesh_geom], first = m.mesh_bvhadr[mesh], vert = m.mesh_vertadr[mesh], faces = m.mesh_faceadr[mesh];
-    const OwnShape<C> moving = in_frame(s, s_mesh.pos, s_mesh.mat);
+    const OwnShape<C> in_mesh = in_frame(s, s_mesh.pos, s_mesh.mat);
+    const Shape<C> moving = in_mesh.view();
     ConvexObject<T> body = convex_object<T>(m, geom, moving, margin);
     Vec3<T> low, high;
     bound_object(m, body, low, high);
@@ -127,7 +131,7 @@ template <class T, class M, class C>
 
 // g1 has the lower type; one of them is the triangle mesh.
 template <class T, class M, class C>
-void triangles_contacts(const M& m, int g1, int g2, const OwnShape<C>& s1, const OwnShape<C>& s2, T margin, ConvexContacts<C>& out) {
+void triangles_contacts(const M& m, int g1, int g2, const Shape<C>& s1, const Shape<C>& s2, T margin, CollisionResult<C>& out) {
     const bool second = m.geom_trimesh[g2] != 0;
     triangle_contacts(m, second ? g2 : g1, second ? g1 : g2, second ? s2 : s1, second ? s1 : s2, margin, out);
     for (int i = 0; second && i < out.count; ++i) out.point[i].normal = -out.point[i].normal;

@@ -40,12 +40,7 @@ struct SurfaceShifts {
 // The vertex of a polyhedron, without its margin, that a point of the Minkowski difference came from.
 template <class T, class M>
 Vec3<T> polyhedron_vertex(const M& m, const ConvexObject<T>& o, const Vec3<T>& point, int index) {
-    if (o.type == shape::mesh) return o.mat * plain_vec<T>(m.mesh_vert[m.mesh_vertadr[o.mesh] + index]) + o.pos;
-    if (o.type == shape::box) {
-        Vec3<T> p;
-        for (int k = 0; k < 3; ++k) p[k] = (index >> k & 1) != 0 ? o.size[k] : -o.size[k];
-        return o.mat * p + o.pos;
-    }
+    if (o.type != shape::hfield) return object_vertex(m, o, index);
     const auto off = [&](int i) { return abs(norm(Vec3<T>(point - o.prism[i])) - T(0.5) * o.margin); };
     int best = 0;
     for (int i = 1; i < 6; ++i)
@@ -82,7 +77,8 @@ SurfaceShifts<T> polyhedron_shifts(const M& m, const ConvexQuery<T>& q, const Co
 
 // The shifts of an object at its point x, as above.
 template <class T, class M>
-SurfaceShifts<T> surface_shifts(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& o, const Mat3<T>& frame, T along, const Vec3<T>& x) {
+SurfaceShifts<T> surface_shifts(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& o, const Mat3<T>& frame, T along,
+                                const Vec3<T>& x) {
     using Shifts = SurfaceShifts<T>;
     if (o.polyhedral()) return polyhedron_shifts(m, q, o, frame, along);
     const T radius = o.size[0] * along, straight = T(1e-5);
@@ -176,7 +172,7 @@ Vec3<L> surface_point(int type, const Vec3<T>& p, const Vec3<L>& size) {
 
 // A point that a geom carries along. Prisms are given in their own frame, where they rest.
 template <class L, class T>
-Vec3<L> carried_point(const ConvexObject<T>& o, const OwnShape<L>& s, const Vec3<T>& x) {
+Vec3<L> carried_point(const ConvexObject<T>& o, const Shape<L>& s, const Vec3<T>& x) {
     using V = value_t<L>;
     if (o.type == shape::hfield) return Vec3<L>::from(plain_vec<V>(x));
     const Vec3<V> local = plain_vec<V>(Vec3<T>(transpose_mul(o.mat, Vec3<T>(x - o.pos))));
@@ -184,7 +180,7 @@ Vec3<L> carried_point(const ConvexObject<T>& o, const OwnShape<L>& s, const Vec3
 }
 // The normal of its surface likewise. The normal of an ellipsoid that is stretched turns the other way.
 template <class L, class T>
-Vec3<L> carried_normal(const ConvexObject<T>& o, const OwnShape<L>& s, const Vec3<T>& n) {
+Vec3<L> carried_normal(const ConvexObject<T>& o, const Shape<L>& s, const Vec3<T>& n) {
     using V = value_t<L>;
     if (o.type == shape::hfield) return Vec3<L>::from(plain_vec<V>(n));
     Vec3<L> local = Vec3<L>::from(plain_vec<V>(Vec3<T>(transpose_mul(o.mat, n))));
@@ -203,8 +199,8 @@ struct MovingPoints {
 // Two polyhedra: the origin projected on the face of their difference, whose corners are carried along. Exact wherever EPA stopped. Where
 // an edge turns out to lie beside the face it was to be clipped by, the points have been exchanged (multicontact.hpp, as in MuJoCo).
 template <class L, class T>
-MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const OwnShape<L>& s1,
-                                  const OwnShape<L>& s2, const Vec3<T>& n, T dist) {
+MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const Shape<L>& s1,
+                                  const Shape<L>& s2, const Vec3<T>& n, T dist) {
     using V = value_t<L>;
     Vec3<L> c1[3], c2[3], c[3];
     for (int i = 0; i < 3; ++i) {
@@ -228,8 +224,8 @@ MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>
 
 // The first contact of a query, of distance `dist` between the surfaces without margins.
 template <class L, class T, class M>
-MovingPoints<L> moving_points(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const OwnShape<L>& s1,
-                              const OwnShape<L>& s2, const Vec3<T>& n, T dist) {
+MovingPoints<L> moving_points(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const Shape<L>& s1,
+                              const Shape<L>& s2, const Vec3<T>& n, T dist) {
     using V = value_t<L>;
     if (both_discrete(a, b) && q.simplex_count == 3) return polyhedron_points(q, a, b, s1, s2, n, dist);
     const Mat3<T> frame = contact_frame(n);
@@ -297,7 +293,8 @@ void face_sides(const M& m, const ConvexObject<T>& o, int face, const Vec3<T>& p
 
 // The planes of the patch that meet at p. `subject` was clipped by a face of `frame`.
 template <class T, class M>
-PatchPlanes<T> patch_planes(const M& m, const ContactPatch<T>& patch, const ConvexObject<T>& subject, const ConvexObject<T>& frame, const Vec3<T>& p) {
+PatchPlanes<T> patch_planes(const M& m, const ContactPatch<T>& patch, const ConvexObject<T>& subject, const ConvexObject<T>& frame,
+                            const Vec3<T>& p) {
     PatchPlanes<T> planes;
     Vec3<T> edge;
     if (patch.subject_face >= 0) {
@@ -337,12 +334,12 @@ PatchPlanes<T> patch_planes(const M& m, const ContactPatch<T>& patch, const Conv
 // The points of a patch's corner p, which lies `dist` (negative) below the face it was clipped by.
 template <class L, class T, class M>
 MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, const ConvexObject<T>& a, const ConvexObject<T>& b,
-                                    const OwnShape<L>& s1, const OwnShape<L>& s2) {
+                                    const Shape<L>& s1, const Shape<L>& s2) {
     using V = value_t<L>;
     const ContactPatch<T>& patch = q.patch;
     const bool second = patch.subject == 2;
     const ConvexObject<T>&subject = second ? b : a, &frame = second ? a : b;
-    const OwnShape<L>&subject_shape = second ? s2 : s1, &frame_shape = second ? s1 : s2;
+    const Shape<L>&subject_shape = second ? s2 : s1, &frame_shape = second ? s1 : s2;
     const Vec3<T> at = second ? q.x2[i] : q.x1[i];
     const Vec3<L> with_subject = carried_point(subject, subject_shape, at), with_frame = carried_point(frame, frame_shape, at);
     const PatchPlanes<T> planes = patch_planes(m, patch, subject, frame, at);

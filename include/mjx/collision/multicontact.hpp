@@ -29,10 +29,14 @@ template <class T>
 struct Feature {
     Vec3<T> vert[3];
     int index[3];
-    int dim;
+    int dim = 3;
 
-    void reduce() {
-        dim = 3;
+    // Of the first object (side 1) or the second, by the face of the difference that EPA ended with.
+    [[gnu::noinline]] Feature(const MinkowskiVertex<T>* face, int side) {
+        for (int i = 0; i < 3; ++i) {
+            vert[i] = side == 1 ? face[i].vert1 : face[i].vert2;
+            index[i] = side == 1 ? face[i].index1 : face[i].index2;
+        }
         if (index[0] == index[1]) {
             dim = index[0] == index[2] ? 1 : 2;
             index[1] = index[2];
@@ -42,6 +46,17 @@ struct Feature {
         }
     }
 };
+
+// A vertex of a mesh, or the corner of a box with the bits of its positive coordinates set.
+template <class T, class M>
+[[gnu::noinline]] Vec3<T> object_vertex(const M& m, const ConvexObject<T>& o, int index) {
+    Vec3<T> p;
+    if (o.type == shape::mesh)
+        p = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[o.mesh] + index]);
+    else
+        for (int k = 0; k < 3; ++k) p[k] = (index >> k & 1) != 0 ? o.size[k] : -o.size[k];
+    return o.mat * p + o.pos;
+}
 
 // The outer normal of a face. Box faces are +x -x +y -y +z -z, mesh faces polygons of the hull.
 template <class T, class M>
@@ -63,7 +78,7 @@ struct FeatureFaces {
     int map = -1;  // a mesh vertex: its faces are listed from here
 
     int operator[](int i) const { return map >= 0 ? m.mesh_polymap[map + i] : face[i]; }
-    Vec3<T> normal(int i) const { return face_normal(m, o, (*this)[i]); }
+    [[gnu::noinline]] Vec3<T> normal(int i) const { return face_normal(m, o, (*this)[i]); }
 
     FeatureFaces(const M& model, const ConvexObject<T>& object, const Feature<T>& f, const Vec3<T>& dir) : m(model), o(object) {
         if (o.type == shape::box) find_box(f, dir);
@@ -122,19 +137,15 @@ struct FeatureEdges {
     FeatureEdges(const M& model, const ConvexObject<T>& object, const Feature<T>& feature) : m(model), o(object), f(feature) {
         count = f.dim == 2 ? 1 : o.type == shape::box ? 3 : m.mesh_polymapnum[m.mesh_vertadr[o.mesh] + f.index[0]];
     }
-    Vec3<T> end(int i) const {
+    [[gnu::noinline]] Vec3<T> end(int i) const {
         if (f.dim == 2) return f.vert[1];
-        if (o.type == shape::box) {
-            Vec3<T> p;
-            for (int k = 0; k < 3; ++k) p[k] = ((f.index[0] >> k & 1) != 0) != (k == i) ? o.size[k] : -o.size[k];
-            return o.mat * p + o.pos;
-        }
+        if (o.type == shape::box) return object_vertex(m, o, f.index[0] ^ 1 << i);
         // the vertex before this one in polygon i
         const int vert = m.mesh_vertadr[o.mesh], polygon = m.mesh_polymap[m.mesh_polymapadr[vert + f.index[0]] + i];
         const int adr = m.mesh_polyvertadr[m.mesh_polyadr[o.mesh] + polygon], n = m.mesh_polyvertnum[m.mesh_polyadr[o.mesh] + polygon];
         int previous = m.mesh_polyvert[adr + n - 1];
         for (int j = 0; j < n && m.mesh_polyvert[adr + j] != f.index[0]; ++j) previous = m.mesh_polyvert[adr + j];
-        return o.mat * plain_vec<T>(m.mesh_vert[vert + previous]) + o.pos;
+        return object_vertex(m, o, previous);
     }
     Vec3<T> direction(int i) const { return normalize(Vec3<T>(end(i) - f.vert[0])); }
 };
@@ -144,70 +155,66 @@ template <class T, class M, int P>
 void face_polygon(const M& m, const ConvexObject<T>& o, int face, Polygon<T, P>& out) {
     out.count = 0;
     if (o.type == shape::box) {
-        // signs of x, y, z; one row per face
-        constexpr int sign[6][4][3] = {{{1, 1, 1}, {1, 1, -1}, {1, -1, -1}, {1, -1, 1}},     {{-1, 1, -1}, {-1, 1, 1}, {-1, -1, 1}, {-1, -1, -1}},
-                                       {{-1, 1, -1}, {1, 1, -1}, {1, 1, 1}, {-1, 1, 1}},     {{-1, -1, 1}, {1, -1, 1}, {1, -1, -1}, {-1, -1, -1}},
-                                       {{-1, 1, 1}, {1, 1, 1}, {1, -1, 1}, {-1, -1, 1}},     {{1, 1, -1}, {-1, 1, -1}, {-1, -1, -1}, {1, -1, -1}}};
-        for (const auto& s : sign[face])
-            out.add(o.mat * Vec3<T>{{s[0] > 0 ? o.size[0] : -o.size[0], s[1] > 0 ? o.size[1] : -o.size[1], s[2] > 0 ? o.size[2] : -o.size[2]}} + o.pos);
+        constexpr int corners[6][4] = {{7, 3, 1, 5}, {2, 6, 4, 0}, {2, 3, 7, 6}, {4, 5, 1, 0}, {6, 7, 5, 4}, {3, 2, 0, 1}};
+        for (int corner : corners[face]) out.add(object_vertex(m, o, corner));
         return;
     }
-    const int vert = m.mesh_vertadr[o.mesh], polygon = m.mesh_polyadr[o.mesh] + face;
-    const int adr = m.mesh_polyvertadr[polygon], n = m.mesh_polyvertnum[polygon], used = n < P ? n : P;
+    const int polygon = m.mesh_polyadr[o.mesh] + face, adr = m.mesh_polyvertadr[polygon];
+    const int n = m.mesh_polyvertnum[polygon], used = n < P ? n : P;
     for (int i = 0; i < used; ++i) {
         const int k = n - 1 - (used == n ? i : i * n / used);
-        out.add(o.mat * plain_vec<T>(m.mesh_vert[vert + m.mesh_polyvert[adr + k]]) + o.pos);
+        out.add(object_vertex(m, o, m.mesh_polyvert[adr + k]));
     }
 }
 
 // Writes the patch into the query: x2 on the clipped polygon, x1 below it along `dir`. Where it comes from is in `source`.
 template <class T, int P>
-void store_patch(ConvexQuery<T>& q, const Polygon<T, P>& patch, bool edge, const Vec3<T>& origin, const Vec3<T>& normal, const Vec3<T>& dir,
+void store_patch(ConvexQuery<T>& q, const Polygon<T, P>& patch, const Vec3<T>& origin, const Vec3<T>& normal, const Vec3<T>& dir,
                  const ContactPatch<T>& source) {
     if (patch.count < 1) return;
     q.patch = source;
-    const auto store = [&](int to, int from) {
-        const Vec3<T>& p = patch.point[from];
-        q.dist[to] = dot(Vec3<T>(p - origin), normal);
-        q.x1[to] = p - dir * abs(q.dist[to]);
-        q.x2[to] = p;
-    };
+    q.count = patch.count < q.capacity ? patch.count : q.capacity;
+    int corner[ConvexQuery<T>::capacity];
+    for (int i = 0; i < q.count; ++i) corner[i] = i;
     if (q.max_contacts < 5 && patch.count > 4) {
-        int corner[4];
         largest_quad(patch, corner);
-        for (int i = 0; i < 4; ++i) store(i, corner[i]);
         q.count = 4;
-    } else if (edge && patch.count > 2) {
-        int best[2] = {0, 1};
+    } else if (source.subject_face < 0 && patch.count > 2) {
         T most = T(0);
         for (int i = 0; i < patch.count; ++i)
             for (int j = i + 1; j < patch.count; ++j) {
                 const Vec3<T> apart = patch.point[j] - patch.point[i];
                 if (!(dot(apart, apart) > most)) continue;
                 most = dot(apart, apart);
-                best[0] = i;
-                best[1] = j;
+                corner[0] = i;
+                corner[1] = j;
             }
-        for (int i = 0; i < 2; ++i) store(i, best[i]);
         q.count = 2;
-    } else {
-        q.count = patch.count < q.capacity ? patch.count : q.capacity;
-        for (int i = 0; i < q.count; ++i) store(i, i);
+    }
+    for (int i = 0; i < q.count; ++i) {
+        const Vec3<T>& p = patch.point[corner[i]];
+        q.dist[i] = dot(Vec3<T>(p - origin), normal);
+        q.x1[i] = p - dir * abs(q.dist[i]);
+        q.x2[i] = p;
     }
 }
 
-// Clips the edge (start, end) of the object `subject` by a face of the other.
+// Clips a face or an edge of the object `subject`, as the source of the patch says, by a face of the object `frame`.
 template <int P, class T, class M>
-void edge_on_face(const M& m, ConvexQuery<T>& q, int subject, const Vec3<T>& start, const Vec3<T>& end, const ConvexObject<T>& o, int face,
-                  const Vec3<T>& normal) {
-    Polygon<T, P> frame, edge;
-    face_polygon(m, o, face, frame);
-    edge.add(start);
-    edge.add(end);
+void clip_on_face(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& frame, const ConvexObject<T>& subject, const Vec3<T>& normal,
+                  const Vec3<T>& dir, const ContactPatch<T>& source) {
+    Polygon<T, P> face, clipped;
     Polygon<T, 2 * P + 2> patch;
-    if (frame.count < 3) return;
-    clip_polygon(frame, normal, edge, patch);
-    store_patch(q, patch, true, frame.point[0], normal, Vec3<T>(-normal), {subject, -1, face, start, end});
+    face_polygon(m, frame, source.frame_face, face);
+    if (face.count < 3) return;
+    if (source.subject_face >= 0) {
+        face_polygon(m, subject, source.subject_face, clipped);
+    } else {
+        clipped.add(source.start);
+        clipped.add(source.end);
+    }
+    clip_polygon(face, normal, clipped, patch);
+    store_patch(q, patch, face.point[0], normal, dir, source);
 }
 
 template <class T, class M>
@@ -221,31 +228,15 @@ bool find_edge(const FeatureEdges<T, M>& edges, const FeatureFaces<T, M>& faces,
 // Replaces the query's single point by a patch, where there is one. Its simplex is the face of the difference that EPA ended with.
 template <int P, class T, class M>
 void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b) {
-    const auto& feature = q.simplex;
     if ((a.type == shape::mesh && m.mesh_polynum[a.mesh] == 0) || (b.type == shape::mesh && m.mesh_polynum[b.mesh] == 0)) return;
-    Feature<T> fa, fb;
-    for (int i = 0; i < 3; ++i) {
-        fa.vert[i] = feature[i].vert1;
-        fa.index[i] = feature[i].index1;
-        fb.vert[i] = feature[i].vert2;
-        fb.index[i] = feature[i].index2;
-    }
-    fa.reduce();
-    fb.reduce();
+    const Feature<T> fa(q.simplex, 1), fb(q.simplex, 2);
     const Vec3<T> dir = q.x2[0] - q.x1[0];
     const FeatureFaces<T, M> faces_a(m, a, fa, Vec3<T>(-dir)), faces_b(m, b, fb, dir);
     for (int i = 0; i < faces_a.count; ++i)
         for (int j = 0; j < faces_b.count; ++j) {
             const Vec3<T> na = faces_a.normal(i), nb = faces_b.normal(j);
             if (!(dot(na, nb) < T(-0.996))) continue;
-            Polygon<T, P> frame, subject;
-            Polygon<T, 2 * P + 2> patch;
-            face_polygon(m, a, faces_a[i], frame);
-            face_polygon(m, b, faces_b[j], subject);
-            if (frame.count < 3) return;
-            clip_polygon(frame, na, subject, patch);
-            store_patch(q, patch, false, frame.point[0], na, nb, {2, faces_b[j], faces_a[i], {}, {}});
-            return;
+            return clip_on_face<P>(m, q, a, b, na, nb, {2, faces_b[j], faces_a[i], {}, {}});
         }
     const bool edge_of_a = fa.dim < 3 && fa.dim <= fb.dim;
     if (!edge_of_a && fb.dim == 3) return;
@@ -253,7 +244,9 @@ void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const
     const FeatureFaces<T, M>& faces = edge_of_a ? faces_b : faces_a;
     int edge, face;
     if (!find_edge(edges, faces, edge, face)) return;
-    edge_on_face<P>(m, q, edge_of_a ? 1 : 2, edges.f.vert[0], edges.end(edge), faces.o, faces[face], faces.normal(face));
+    const Vec3<T> normal = faces.normal(face);
+    const ContactPatch<T> source{edge_of_a ? 1 : 2, -1, faces[face], edges.f.vert[0], edges.end(edge)};
+    clip_on_face<P>(m, q, faces.o, edges.o, normal, Vec3<T>(-normal), source);
     for (int k = 0; edge_of_a && k < q.count; ++k) {
         const Vec3<T> swap = q.x1[k];
         q.x1[k] = q.x2[k];

@@ -27,28 +27,23 @@ constexpr bool needs_convex(const M& m, bool any_pair) {
     return false;
 }
 
-// use(result) with what the two geoms make of each other. `AnyPair`: they need not be candidates.
-template <bool AnyPair = false, class M, class D, class Use>
-void collide(const M& m, D& d, int geom1, int geom2, const typename D::scalar& margin,
-             const mask_t<typename D::scalar>& where, Use&& use) {
-    using S = typename D::scalar;
+// Can the convex collider be needed, for candidates or for any two geoms?
+template <class M>
+constexpr bool uses_convex(bool any_pair) {
+    if constexpr (M::is_fixed)
+        return needs_convex(M{}, any_pair);
+    else
+        return true;
+}
+
+// What the two geoms make of each other.
+template <bool Convex, class M, class D>
+void collide(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin, const mask_t<typename D::scalar>& where,
+             CollisionResult<typename D::scalar>& out) {
     const int type1 = m.geom_type[geom1], type2 = m.geom_type[geom2];
-    if (has_closed_form(type1, type2)) {
-        CollisionResult<S, max_closed_form> result;
-        collide_closed_form(type_pair(type1, type2), geom_shape(m, d, geom1), geom_shape(m, d, geom2), margin, where, result);
-        return use(result);
-    }
-    constexpr bool closed_forms_only = [] {
-        if constexpr (M::is_fixed)
-            return !needs_convex(M{}, AnyPair);
-        else
-            return false;
-    }();
-    if constexpr (!closed_forms_only) {
-        CollisionResult<S, max_points> result;
-        convex_collide(m, d, geom1, geom2, margin, where, result);
-        use(result);
-    }
+    const auto shape1 = geom_shape(m, d, geom1), shape2 = geom_shape(m, d, geom2);
+    if (has_closed_form(type1, type2)) return collide_closed_form(type_pair(type1, type2), shape1, shape2, margin, where, out);
+    if constexpr (Convex) convex_collide(m, geom1, geom2, shape1, shape2, margin, where, out);
 }
 
 }  // namespace mjx

@@ -24,25 +24,20 @@ int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
         return o.vertex;
     }
     const int globalid = graph + 2 + m.mesh_graph[graph];
-    quad<T> low, high;
-    along_block(m.mesh_node[m.mesh_nodeadr[mesh]], dir, low, high);
-    node = climb<T>(m, mesh, 0, dir, low, high);
+    node = climb(m, mesh, 0, 0, dir);
     return m.mesh_graph[globalid + node];
 }
 
-template <class L, class M>
-CollisionResult<L, 3> plane_mesh_lane(const M& m, int geom, const OwnShape<L>& plane, const OwnShape<L>& body, const L& margin) {
-    using C = std::conditional_t<std::is_floating_point_v<L>, ConvexReal, L>;
+// C is ConvexReal, or a dual.
+template <class C, class M>
+void plane_mesh(const M& m, int geom, const Shape<C>& plane, const Shape<C>& body, const C& margin, CollisionResult<C>& out) {
     using T = value_t<C>;
-    CollisionResult<L, 3> out;
     const int mesh = m.geom_dataid[geom], first = m.mesh_vertadr[mesh], graph = m.mesh_graphadr[mesh];
     const int numvert = graph < 0 ? 0 : m.mesh_graph[graph];
-    Mat3<C> mat;
-    for (int i = 0; i < 9; ++i) mat[i] = C(body.mat[i]);
-    const Vec3<C> pos = Vec3<C>::from(body.pos), origin = Vec3<C>::from(plane.pos), normal = Vec3<C>::from(plane.mat.column(2));
-    const Vec3<T> down = plain_vec<T>(Vec3<C>(transpose_mul(mat, Vec3<C>(-normal))));
-    const auto height = [&](const Vec3<C>& p) { return dot(normal, Vec3<C>(p - origin)); };
-    const T threshold = plain<T>(height(pos) - C(margin)), apart = T(0.3) * plain<T>(m.geom_rbound[geom]);
+    const Vec3<C> normal = plane.axis();
+    const Vec3<T> down = plain_vec<T>(body.local_direction(-normal));
+    const auto height = [&](const Vec3<C>& p) { return dot(normal, Vec3<C>(p - plane.pos)); };
+    const T threshold = plain<T>(height(body.pos) - margin), apart = T(0.3) * plain<T>(m.geom_rbound[geom]);
     const int globalid = graph + 2 + numvert, edges = globalid + numvert;
     int node;
     const int deepest = deepest_vertex(m, mesh, down, node), list = node < 0 ? 0 : edges + m.mesh_graph[graph + 2 + node];
@@ -58,21 +53,14 @@ CollisionResult<L, 3> plane_mesh_lane(const M& m, int geom, const OwnShape<L>& p
             vertex = m.mesh_graph[globalid + m.mesh_graph[list + i]];
         }
         if (i >= 0 && !(dot_float(down, m.mesh_vert[first + vertex]) > threshold)) continue;
-        const Vec3<C> p = mat * plain_vec<T>(m.mesh_vert[first + vertex]) + pos;
+        const Vec3<C> p = body.mat * plain_vec<T>(m.mesh_vert[first + vertex]) + body.pos;
         const C dist = height(p);
-        if (i < 0 && !(dist <= C(margin))) break;
+        if (i < 0 && !(dist <= margin)) break;
         if (i >= 0 && norm(Vec3<T>(plain_vec<T>(p) - start)) < apart) continue;
         const Vec3<C> middle = p - normal * (dist * T(0.5));
         if (i < 0) start = plain_vec<T>(middle);
-        out.add(L(dist), Vec3<L>::from(middle), Vec3<L>::from(normal), true);
+        out.add(dist, middle, normal, true);
     }
-    return out;
-}
-
-template <class M, class S, int K>
-void plane_mesh(const M& m, int geom, const Shape<S>& plane, const Shape<S>& body, const S& margin, const mask_t<S>& mask,
-                CollisionResult<S, K>& out) {
-    collide_by_lane(mask, out, [&](int k) { return plane_mesh_lane(m, geom, lane(plane, k), lane(body, k), lane_t<S>(lane(margin, k))); });
 }
 
 }  // namespace mjx

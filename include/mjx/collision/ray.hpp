@@ -44,14 +44,25 @@ constexpr bool ray_can_hit(const M& m, int geom, const RayFilter& filter) {
            (filter.groups >> group & 1) != 0;
 }
 
-// The ray against one geom of any type.
-template <class M, class D>
-auto ray_geom(const M& m, const D& d, int geom, const Vec3<typename D::scalar>& pnt, const Vec3<typename D::scalar>& vec) {
-    const auto geom_at = geom_shape(m, d, geom);
-    if (m.geom_type[geom] == shape::mesh) return ray_mesh(m, geom, geom_at, pnt, vec);
-    if (m.geom_type[geom] == shape::hfield) return ray_hfield(m, geom, geom_at, pnt, vec);
-    if (m.geom_type[geom] == shape::sdf) return ray_sdf(m, geom, geom_at, pnt, vec);
-    return ray_shape(m.geom_type[geom], geom_at, pnt, vec);
+// The ray against one geom of any type. Meshes, height fields and signed distance fields are searched lane by lane, where the ray meets
+// the box around them.
+template <class M, class S>
+ShapeHit<S> ray_geom(const M& m, int geom, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
+    using T = value_t<S>;
+    const int type = m.geom_type[geom], data = m.geom_dataid[geom];
+    if (type != shape::mesh && type != shape::hfield && type != shape::sdf) return ray_shape(type, s, pnt, vec);
+    const LocalRay<S> ray(s, pnt, vec);
+    ShapeHit<S> hit;
+    Vec<S, 6> walls;
+    const auto near = type == shape::hfield ? ray_hfield_boxes(m, data, s, pnt, vec, hit, walls) : ray_meets_box(ray, s.size, walls);
+    ray_by_lane(ray, near, hit, [&](int k, const Vec3<T>& from, const Vec3<T>& along) {
+        if (type == shape::sdf) return ray_field(m, geom, plain_vec<T>(lane(s.size, k)), from, along);
+        if (type == shape::mesh) return ray_faces(m, data, TriangleRay<T>(from, along));
+        Vec<T, 6> plain_walls;
+        for (int i = 0; i < 6; ++i) plain_walls[i] = plain<T>(lane(walls[i], k));
+        return ray_surface(m, data, TriangleRay<T>(from, along), plain_walls);
+    });
+    return hit.in_world(s.mat);
 }
 
 template <class M, class D>
@@ -59,7 +70,7 @@ auto ray(const M& m, const D& d, const Vec3<typename D::scalar>& pnt, const Vec3
          const RayFilter& filter = {}) {
     RayHit<typename D::scalar> nearest;
     for (int g = 0; g < m.ngeom; ++g)
-        if (ray_can_hit(m, g, filter)) nearest.take(ray_geom(m, d, g, pnt, vec), g);
+        if (ray_can_hit(m, g, filter)) nearest.take(ray_geom(m, g, geom_shape(m, d, g), pnt, vec), g);
     return nearest;
 }
 

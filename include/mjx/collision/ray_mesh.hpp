@@ -99,14 +99,14 @@ PlaneHit<T> ray_faces(const M& m, int mesh, const TriangleRay<T>& ray) {
     return hit;
 }
 
-// Surface and walls of a height field; `walls` are the x at which the ray meets the sides of the box around the surface.
+// Surface and walls of a height field; `walls` are the x at which the ray meets the sides of the box around the surface. Columns run
+// along x, rows along y.
 template <class T, class M>
 PlaneHit<T> ray_surface(const M& m, int id, const TriangleRay<T>& ray, const Vec<T, 6>& walls) {
     PlaneHit<T> hit;
-    const int nrow = m.hfield_nrow[id], ncol = m.hfield_ncol[id], adr = m.hfield_adr[id];
-    const T sx = plain<T>(m.hfield_size[id][0]), sy = plain<T>(m.hfield_size[id][1]), sz = plain<T>(m.hfield_size[id][2]);
-    if (nrow < 2 || ncol < 2) return hit;
-    const T dx = T(2) * sx / T(ncol - 1), dy = T(2) * sy / T(nrow - 1);
+    const int lines[2] = {m.hfield_ncol[id], m.hfield_nrow[id]}, stride[2] = {1, lines[0]};
+    if (lines[0] < 2 || lines[1] < 2) return hit;
+    const Vec3<T> size{{plain<T>(m.hfield_size[id][0]), plain<T>(m.hfield_size[id][1]), plain<T>(m.hfield_size[id][2])}};
     T enter = T(-1), leave = T(-1);
     for (int i = 0; i < 6; ++i) {
         if (walls[i] < T(0)) continue;
@@ -116,95 +116,73 @@ PlaneHit<T> ray_surface(const M& m, int id, const TriangleRay<T>& ray, const Vec
     if (leave < T(0)) return hit;
     if (!(enter < leave)) enter = T(0);  // it starts inside
     // cells between the two ends, one to spare
-    const auto cell = [](T at, int count, int spare) { return grid_index(floor(at) + T(spare), count - 1); };
     const Vec3<T> a = ray.pnt + ray.vec * enter, b = ray.pnt + ray.vec * leave;
-    const int cmin = cell((min(a[0], b[0]) + sx) / dx, ncol, -1), cmax = cell((max(a[0], b[0]) + sx) / dx, ncol, 2);
-    const int rmin = cell((min(a[1], b[1]) + sy) / dy, nrow, -1), rmax = cell((max(a[1], b[1]) + sy) / dy, nrow, 2);
-    const auto height = [&](int r, int c) { return static_cast<T>(m.hfield_data[adr + r * ncol + c]); };
-    const auto point = [&](int r, int c) { return Vec3<T>{{dx * T(c) - sx, dy * T(r) - sy, height(r, c) * sz}}; };
-    for (int r = rmin; r < rmax; ++r)
-        for (int c = cmin; c < cmax; ++c) {
+    T step[2];
+    int first[2], last[2];
+    for (int k = 0; k < 2; ++k) {
+        step[k] = T(2) * size[k] / T(lines[k] - 1);
+        first[k] = grid_index(floor((min(a[k], b[k]) + size[k]) / step[k]) - T(1), lines[k] - 1);
+        last[k] = grid_index(floor((max(a[k], b[k]) + size[k]) / step[k]) + T(2), lines[k] - 1);
+    }
+    const auto height = [&](int place) { return static_cast<T>(m.hfield_data[m.hfield_adr[id] + place]); };
+    const auto point = [&](int r, int c) {
+        return Vec3<T>{{step[0] * T(c) - size[0], step[1] * T(r) - size[1], height(r * stride[1] + c) * size[2]}};
+    };
+    for (int r = first[1]; r < last[1]; ++r)
+        for (int c = first[0]; c < last[0]; ++c) {
             const Vec3<T> p00 = point(r, c), p11 = point(r + 1, c + 1);
-            Vec3<T> normal;
-            T x = ray.meet(p00, point(r, c + 1), p11, normal);
-            hit.take(x, p11, normal);
-            x = ray.meet(p00, p11, point(r + 1, c), normal);
-            hit.take(x, point(r + 1, c), normal);
+            for (int half = 0; half < 2; ++half) {
+                const Vec3<T> other = point(r + half, c + 1 - half), &second = half == 0 ? other : p11, &third = half == 0 ? p11 : other;
+                Vec3<T> normal;
+                hit.take(ray.meet(p00, second, third, normal), third, normal);
+            }
         }
     for (int i = 0; i < 4; ++i) {
-        const T x = walls[i];
-        if (x < T(0)) continue;
-        const Vec3<T> p = ray.pnt + ray.vec * x;
-        const int across = i < 2 ? 1 : 0, count = i < 2 ? nrow : ncol;
-        const T at = i < 2 ? (p[1] + sy) / dy : (p[0] + sx) / dx;
-        const int k = grid_index(at, count - 2);
-        const int edge = i == 1 ? ncol - 1 : i == 3 ? nrow - 1 : 0;
-        const T z0 = across == 1 ? height(k, edge) : height(edge, k), z1 = across == 1 ? height(k + 1, edge) : height(edge, k + 1);
-        if (!(p[2] / sz < z0 * (T(k + 1) - at) + z1 * (at - T(k)))) continue;
+        if (walls[i] < T(0)) continue;
+        const int across = i / 2, along = 1 - across;
+        const Vec3<T> p = ray.pnt + ray.vec * walls[i];
+        const T at = (p[along] + size[along]) / step[along];
+        const int k = grid_index(at, lines[along] - 2), place = k * stride[along] + (i % 2 == 0 ? 0 : lines[across] - 1) * stride[across];
+        if (!(p[2] / size[2] < height(place) * (T(k + 1) - at) + height(place + stride[along]) * (at - T(k)))) continue;
         Vec3<T> normal = Vec3<T>::zero();
-        normal[1 - across] = i % 2 == 0 ? T(-1) : T(1);
-        hit.take(x, p, normal);
+        normal[across] = i % 2 == 0 ? T(-1) : T(1);
+        hit.take(walls[i], p, normal);
     }
     return hit;
 }
 
-// x and the world normal of a local hit, with the derivatives of ray and pose.
-template <class L, class T>
-ShapeHit<L> carried_hit(const PlaneHit<T>& hit, const LocalRay<L>& ray, const OwnShape<L>& s) {
-    ShapeHit<L> out;
-    if (hit.x < T(0)) return out;
-    if constexpr (std::is_floating_point_v<L>)
-        out.x = hit.x;
-    else
-        out.x = dot(hit.normal, Vec3<L>(Vec3<L>::from(hit.point) - ray.pnt)) / dot(hit.normal, ray.vec);
-    out.normal = s.mat * normalize(hit.normal);
-    return out;
-}
-
-// Runs find(lane, shape, ray) -> PlaneHit in the lanes of the mask, on plain numbers in the shape's frame, and takes what is nearer
-// than the hit of that lane so far. `ray` carries the lane's derivatives.
+// Runs find(lane, ray) -> PlaneHit on plain numbers in the lanes of the mask and takes what is nearer than the hit of that lane so far. x
+// depends on the derivatives of ray and pose.
 template <class S, class Find>
-void ray_by_lane(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec, const mask_t<S>& mask, ShapeHit<S>& out, Find&& find) {
+void ray_by_lane(const LocalRay<S>& ray, const mask_t<S>& mask, ShapeHit<S>& out, Find&& find) {
     using L = lane_t<S>;
+    using T = value_t<S>;
     for_each_lane(mask, lanes_v<S>, [&](int k) {
-        const OwnShape<L> own = lane(s, k);
-        const LocalRay<L> ray(own.view(), lane(pnt, k), lane(vec, k));
-        const ShapeHit<L> hit = carried_hit(find(k, own, ray), ray, own);
+        const Vec3<L> pnt = lane(ray.pnt, k), vec = lane(ray.vec, k);
+        const PlaneHit<T> hit = find(k, plain_vec<T>(pnt), plain_vec<T>(vec));
+        if (!(hit.x >= T(0))) return;
+        L x = L(hit.x);
+        if constexpr (!std::is_floating_point_v<L>)
+            x = dot(hit.normal, Vec3<L>(Vec3<L>::from(hit.point) - pnt)) / dot(hit.normal, vec);
         const L before = lane(out.x, k);
-        if (!(hit.x >= L(0)) || (before >= L(0) && !(hit.x < before))) return;
-        set_lane(out.x, k, hit.x);
-        set_lane(out.normal, k, hit.normal);
+        if (!(x >= L(0)) || (before >= L(0) && !(x < before))) return;
+        set_lane(out.x, k, x);
+        set_lane(out.normal, k, Vec3<L>::from(normalize(hit.normal)));
     });
 }
 
+// The box below the surface of a height field, which counts as hit, and the one around it: where the ray meets its walls.
 template <class M, class S>
-ShapeHit<S> ray_mesh(const M& m, int geom, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    using T = value_t<S>;
-    ShapeHit<S> out;
-    ray_by_lane(s, pnt, vec, ray_box(s, pnt, vec).x >= S(0), out, [&](int, const auto&, const auto& ray) {
-        return ray_faces(m, m.geom_dataid[geom], TriangleRay<T>(plain_vec<T>(ray.pnt), plain_vec<T>(ray.vec)));
-    });
-    return out;
-}
-
-template <class M, class S>
-ShapeHit<S> ray_hfield(const M& m, int geom, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    using T = value_t<S>;
-    const int id = m.geom_dataid[geom];
-    // the box below the surface, and the one around it
-    Vec3<S> half{{S(m.hfield_size[id][0]), S(m.hfield_size[id][1]), S(m.hfield_size[id][3] * value_t<S>(0.5))}};
-    const Vec3<S> base = s.pos - s.axis() * half[2];
-    ShapeHit<S> out = ray_box(Shape<S>{base, s.mat, half}, pnt, vec);
-    half[2] = S(m.hfield_size[id][2] * value_t<S>(0.5));
-    const Vec3<S> top = s.pos + s.axis() * half[2];
-    Vec<S, 6> walls;
-    const auto near = ray_box(Shape<S>{top, s.mat, half}, pnt, vec, walls).x >= S(0);
-    ray_by_lane(s, pnt, vec, near, out, [&](int k, const auto&, const auto& ray) {
-        Vec<T, 6> plain_walls;
-        for (int i = 0; i < 6; ++i) plain_walls[i] = plain<T>(lane(walls[i], k));
-        return ray_surface(m, id, TriangleRay<T>(plain_vec<T>(ray.pnt), plain_vec<T>(ray.vec)), plain_walls);
-    });
-    return out;
+mask_t<S> ray_hfield_boxes(const M& m, int id, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec, ShapeHit<S>& hit,
+                          Vec<S, 6>& walls) {
+    ShapeHit<S> top;
+    for (int part = 0; part < 2; ++part) {
+        const S half = S(m.hfield_size[id][part == 0 ? 3 : 2] * value_t<S>(0.5));
+        const Vec3<S> size{{S(m.hfield_size[id][0]), S(m.hfield_size[id][1]), half}};
+        const Vec3<S> pos = part == 0 ? Vec3<S>(s.pos - s.axis() * half) : Vec3<S>(s.pos + s.axis() * half);
+        ray_box(LocalRay<S>(Shape<S>{pos, s.mat, size}, pnt, vec), size, part == 0 ? hit : top, walls);
+    }
+    return top.x >= S(0);
 }
 
 }  // namespace mjx

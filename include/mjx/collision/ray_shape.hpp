@@ -16,11 +16,13 @@ struct ShapeHit {
     Vec3<S> normal = Vec3<S>::zero();
 
     // Takes the solution x where it is on the surface (`where`), not behind the start and nearer than what there is.
-    void take(const S& solution, const Vec3<S>& n, const mask_t<S>& where) {
+    [[gnu::noinline]] void take(const S& solution, const Vec3<S>& n, const mask_t<S>& where) {
         const auto better = where && solution >= S(0) && (x < S(0) || solution < x);
         x = select(better, solution, x);
         normal = select(better, n, normal);
     }
+    // The same with the normal turned from the frame of a shape into the world.
+    ShapeHit in_world(const Mat3<S>& mat) const { return {x, select(x >= S(0), Vec3<S>(mat * normal), Vec3<S>::zero())}; }
 };
 
 // Both solutions of a x² + 2 b x + c = 0, the smaller first; -1 where there are none.
@@ -38,32 +40,29 @@ template <class S>
 struct LocalRay {
     Vec3<S> pnt, vec;
 
-    [[gnu::noinline]] LocalRay(const Shape<S>& s, const Vec3<S>& p, const Vec3<S>& v)
-        : pnt(transpose_mul(s.mat, Vec3<S>(p - s.pos))), vec(transpose_mul(s.mat, v)) {}
+    LocalRay(const Shape<S>& s, const Vec3<S>& p, const Vec3<S>& v) : pnt(s.local(p)), vec(s.local_direction(v)) {}
     Vec3<S> at(const S& x) const { return pnt + vec * x; }
 };
 
+// The functions below take what they hit, with normals in the frame of the shape.
 template <class S>
-ShapeHit<S> ray_plane(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    const LocalRay<S> ray(s, pnt, vec);
-    ShapeHit<S> hit;
+void ray_plane(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit) {
     const auto towards = ray.vec[2] <= S(-minval_v<S>);
     const S x = -ray.pnt[2] / select(towards, ray.vec[2], S(-1));
     const Vec3<S> p = ray.at(x);
-    const auto inside = [&](int i) { return s.size[i] <= S(0) || abs(p[i]) <= s.size[i]; };
-    hit.take(x, s.axis(), towards && inside(0) && inside(1));
-    return hit;
+    const auto inside = [&](int i) { return size[i] <= S(0) || abs(p[i]) <= size[i]; };
+    hit.take(x, Vec3<S>{{S(0), S(0), S(1)}}, towards && inside(0) && inside(1));
 }
 
-// A ball of the given radius around the local point `centre`; `where` chooses from the point hit. Normals stay local.
-template <class S, class Where>
-void ray_ball(const LocalRay<S>& ray, const Vec3<S>& centre, const S& radius, ShapeHit<S>& hit, Where&& where) {
-    const Vec3<S> from = ray.pnt - centre;
+// The half of a ball around (0, 0, side * height) that is beyond its centre; with side 0 the whole ball around the origin.
+template <class S>
+void ray_ball(const LocalRay<S>& ray, const S& radius, const S& height, value_t<S> side, ShapeHit<S>& hit) {
+    const Vec3<S> centre{{S(0), S(0), height * side}}, from = ray.pnt - centre;
     S x[2];
     ray_quadratic(S(dot(ray.vec, ray.vec)), S(dot(ray.vec, from)), S(dot(from, from) - radius * radius), x[0], x[1]);
     for (int i = 0; i < 2; ++i) {
         const Vec3<S> p = ray.at(x[i]);
-        hit.take(x[i], normalize(Vec3<S>(p - centre)), where(p));
+        hit.take(x[i], normalize(Vec3<S>(p - centre)), mask_t<S>(side == 0) || p[2] * side >= height);
     }
 }
 
@@ -82,35 +81,18 @@ void ray_side(const LocalRay<S>& ray, const S& radius, const S& height, ShapeHit
 }
 
 template <class S>
-ShapeHit<S> ray_sphere(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    const LocalRay<S> ray(s, pnt, vec);
-    ShapeHit<S> hit;
-    ray_ball(ray, Vec3<S>::zero(), s.size[0], hit, [](const Vec3<S>&) { return mask_t<S>(true); });
-    hit.normal = s.mat * hit.normal;
-    return hit;
-}
-
-template <class S>
-ShapeHit<S> ray_capsule(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    const LocalRay<S> ray(s, pnt, vec);
-    const S height = s.size[1];
-    ShapeHit<S> hit;
-    ray_side(ray, s.size[0], height, hit);
-    ray_ball(ray, Vec3<S>{{S(0), S(0), height}}, s.size[0], hit, [&](const Vec3<S>& p) { return p[2] >= height; });
-    ray_ball(ray, Vec3<S>{{S(0), S(0), -height}}, s.size[0], hit, [&](const Vec3<S>& p) { return p[2] <= -height; });
-    hit.normal = s.mat * hit.normal;
-    return hit;
+void ray_capsule(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit) {
+    ray_side(ray, size[0], size[1], hit);
+    for (int side = 1; side >= -1; side -= 2) ray_ball(ray, size[0], size[1], static_cast<value_t<S>>(side), hit);
 }
 
 // A sphere in coordinates divided by the semi-axes; the normal is the gradient of its equation.
 template <class S>
-ShapeHit<S> ray_ellipsoid(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    const LocalRay<S> ray(s, pnt, vec);
-    ShapeHit<S> hit;
+void ray_ellipsoid(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit) {
     S a(0), b(0), c(-1);
     Vec3<S> weight;
     for (int i = 0; i < 3; ++i) {
-        weight[i] = safe_divide(S(1), S(s.size[i] * s.size[i]));
+        weight[i] = safe_divide(S(1), S(size[i] * size[i]));
         a += weight[i] * ray.vec[i] * ray.vec[i];
         b += weight[i] * ray.vec[i] * ray.pnt[i];
         c += weight[i] * ray.pnt[i] * ray.pnt[i];
@@ -120,66 +102,65 @@ ShapeHit<S> ray_ellipsoid(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& 
     const S x = select(x0 >= S(0), x0, x1);
     Vec3<S> gradient = ray.at(x);
     for (int i = 0; i < 3; ++i) gradient[i] = gradient[i] * weight[i];
-    hit.take(x, s.mat * normalize(gradient), mask_t<S>(true));
-    return hit;
+    hit.take(x, normalize(gradient), mask_t<S>(true));
 }
 
 template <class S>
-ShapeHit<S> ray_cylinder(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    const LocalRay<S> ray(s, pnt, vec);
-    ShapeHit<S> hit;
+void ray_cylinder(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit) {
     const auto crosses = abs(ray.vec[2]) > S(minval_v<S>);
     const S inverse = S(1) / select(crosses, ray.vec[2], S(1));
     for (int side = -1; side <= 1; side += 2) {
         const value_t<S> sign = static_cast<value_t<S>>(side);
-        const S x = (s.size[1] * sign - ray.pnt[2]) * inverse;
+        const S x = (size[1] * sign - ray.pnt[2]) * inverse;
         const Vec3<S> p = ray.at(x);
-        hit.take(x, Vec3<S>{{S(0), S(0), S(sign)}}, crosses && p[0] * p[0] + p[1] * p[1] <= s.size[0] * s.size[0]);
+        hit.take(x, Vec3<S>{{S(0), S(0), S(sign)}}, crosses && p[0] * p[0] + p[1] * p[1] <= size[0] * size[0]);
     }
-    ray_side(ray, s.size[0], s.size[1], hit);
-    hit.normal = s.mat * hit.normal;
-    return hit;
+    ray_side(ray, size[0], size[1], hit);
 }
 
 // The faces of a box, in the order -x +x -y +y -z +z; faces[i] is x there or -1.
 template <class S>
-ShapeHit<S> ray_box(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec, Vec<S, 6>& faces) {
-    const LocalRay<S> ray(s, pnt, vec);
-    ShapeHit<S> hit;
+void ray_box(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit, Vec<S, 6>& faces) {
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const auto crosses = abs(ray.vec[i]) > S(minval_v<S>);
         const S inverse = S(1) / select(crosses, ray.vec[i], S(1));
         for (int side = 0; side < 2; ++side) {
             const value_t<S> sign = side ? 1 : -1;
-            const S x = (s.size[i] * sign - ray.pnt[i]) * inverse;
+            const S x = (size[i] * sign - ray.pnt[i]) * inverse;
             const Vec3<S> p = ray.at(x);
-            const auto inside = crosses && x >= S(0) && abs(p[j]) <= s.size[j] && abs(p[k]) <= s.size[k];
+            const auto inside = crosses && x >= S(0) && abs(p[j]) <= size[j] && abs(p[k]) <= size[k];
             faces[2 * i + side] = select(inside, x, S(-1));
-            hit.take(x, s.mat.column(i) * sign, inside);
+            Vec3<S> normal = Vec3<S>::zero();
+            normal[i] = S(sign);
+            hit.take(x, normal, inside);
         }
     }
-    return hit;
 }
 
+// Lanes in which the ray meets a box.
 template <class S>
-ShapeHit<S> ray_box(const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    Vec<S, 6> faces;
-    return ray_box(s, pnt, vec, faces);
+mask_t<S> ray_meets_box(const LocalRay<S>& ray, const Vec3<S>& size, Vec<S, 6>& faces) {
+    ShapeHit<S> hit;
+    ray_box(ray, size, hit, faces);
+    return hit.x >= S(0);
 }
 
-// By shape type; meshes, height fields and signed distance fields have functions of their own.
+// By shape type; meshes, height fields and signed distance fields are in ray.hpp.
 template <class S>
 ShapeHit<S> ray_shape(int type, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
+    const LocalRay<S> ray(s, pnt, vec);
+    ShapeHit<S> hit;
+    Vec<S, 6> faces;
     switch (type) {
-        case shape::plane: return ray_plane(s, pnt, vec);
-        case shape::sphere: return ray_sphere(s, pnt, vec);
-        case shape::capsule: return ray_capsule(s, pnt, vec);
-        case shape::ellipsoid: return ray_ellipsoid(s, pnt, vec);
-        case shape::cylinder: return ray_cylinder(s, pnt, vec);
-        case shape::box: return ray_box(s, pnt, vec);
+        case shape::plane: ray_plane(ray, s.size, hit); break;
+        case shape::sphere: ray_ball(ray, s.size[0], S(0), 0, hit); break;
+        case shape::capsule: ray_capsule(ray, s.size, hit); break;
+        case shape::ellipsoid: ray_ellipsoid(ray, s.size, hit); break;
+        case shape::cylinder: ray_cylinder(ray, s.size, hit); break;
+        case shape::box: ray_box(ray, s.size, hit, faces); break;
     }
-    return {};
+    return hit.in_world(s.mat);
 }
 
 }  // namespace mjx

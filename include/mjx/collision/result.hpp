@@ -1,4 +1,4 @@
-// CollisionResult<S, K>: up to K contact points between two geoms, as the narrow phase returns them.
+// CollisionResult<S>: the contact points between two geoms, as the narrow phase returns them.
 //
 // Frames: everything in the world. The normal points from geom1 to geom2 (geom1 has the lower shape type), is of unit length,
 // and pos lies midway between the two surfaces. For packs slot i exists when some lane has it; `active` says which lanes, and the
@@ -20,19 +20,18 @@ struct ContactPoint {
     mask_t<S> active;
 };
 
-template <class S, int K>
+template <class S>
 struct CollisionResult {
-    static constexpr int capacity = K;
-    using scalar = S;
+    static constexpr int capacity = max_points;
 
     int count = 0;
     bool has_tangent = false;
     Vec3<S> tangent;
-    ContactPoint<S> point[K];
+    ContactPoint<S> point[capacity];
 
     // Adds a point to the lanes in `active`, each lane at its first free slot, so that a pack needs no more slots than its busiest
     // lane. Points beyond the capacity are dropped.
-    constexpr void add(const S& dist, const Vec3<S>& pos, const Vec3<S>& normal, mask_t<S> active) {
+    [[gnu::noinline]] constexpr void add(const S& dist, const Vec3<S>& pos, const Vec3<S>& normal, mask_t<S> active) {
         if constexpr (lanes_v<S> > 1) {
             for (int i = 0; i < count && any(active); ++i) {
                 ContactPoint<S>& p = point[i];
@@ -45,7 +44,7 @@ struct CollisionResult {
                 active = active && !free;
             }
         }
-        if (!any(active) || count == K) return;
+        if (!any(active) || count == capacity) return;
         ContactPoint<S>& p = point[count++];
         p.dist = dist;
         p.pos = pos;
@@ -70,30 +69,6 @@ constexpr Mat3<lane_t<S>> lane(const Mat3<S>& m, int k) {
 template <class S, int N>
 constexpr void set_lane(Vec<S, N>& v, int k, const Vec<lane_t<S>, N>& value) {
     for (int i = 0; i < N; ++i) set_lane(v[i], k, value[i]);
-}
-
-// Writes point i of lane k, which found it alone, into that lane of slot i. Points beyond the capacity are dropped.
-template <class S, int K, class L>
-constexpr void insert_lane(CollisionResult<S, K>& out, int i, int k, const ContactPoint<L>& found) {
-    if (i >= K) return;
-    if (i == out.count) {
-        // finite in every other lane: a unit normal and no distance
-        out.point[out.count++] = {S(0), Vec3<S>::zero(), Vec3<S>{{S(1), S(0), S(0)}}, mask_t<S>(false)};
-    }
-    ContactPoint<S>& p = out.point[i];
-    set_lane(p.dist, k, found.dist);
-    set_lane(p.pos, k, found.pos);
-    set_lane(p.normal, k, found.normal);
-    set_lane(p.active, k, true);
-}
-
-// Runs narrow(k) -> CollisionResult over the lanes of the mask and gathers what they find. A plain scalar runs it once.
-template <class S, int K, class F>
-constexpr void collide_by_lane(const mask_t<S>& mask, CollisionResult<S, K>& out, F&& narrow) {
-    for_each_lane(mask, lanes_v<S>, [&](int k) {
-        const auto found = narrow(k);
-        for (int i = 0; i < found.count; ++i) insert_lane(out, i, k, found.point[i]);
-    });
 }
 
 }  // namespace mjx

@@ -1,6 +1,6 @@
 // Geoms of type sdf against every other type: the fields of the model behind one type, and the search for contacts.
 //
-//   plane                    a mesh's vertices; a field by formula is searched like the others
+//   plane                    a mesh's vertices (plane_mesh.hpp); a field by formula is searched like the others
 //   primitives, sdf          a search for the deepest points of both fields (sdf_search.hpp), for fields that MuJoCo has by its descent
 //   mesh                     Frank-Wolfe on each triangle near the surface (mjc_MeshSDF)
 //   hfield                   nothing, as in MuJoCo
@@ -9,7 +9,6 @@
 // this have no field, so its functions are [[gnu::cold]]: compiled for size.
 #pragma once
 
-#include "mjx/collision/plane_mesh.hpp"
 #include "mjx/collision/ray_mesh.hpp"
 #include "mjx/collision/sdf_moving.hpp"
 
@@ -119,12 +118,12 @@ template <class T, class F>
 // Faces of the mesh geom g1 against the field of g2. MuJoCo stops after 50 starts that end inside, most of them at points it has
 // already, and so depends on the order of its tree; here 50 different contacts are kept.
 template <class T, class M>
-[[gnu::cold]] void mesh_sdf_contacts(const M& m, int g1, int g2, const OwnShape<T>& s1, const OwnShape<T>& s2,
-                                     ConvexContacts<T>& contacts) {
+[[gnu::cold]] void mesh_sdf_contacts(const M& m, int g1, int g2, const Shape<T>& s1, const Shape<T>& s2,
+                                     CollisionResult<T>& contacts) {
     SdfPoints<T> out;
     const GeomField<M, T> field(m, g2, s2.size);
     const Mat3<T> mat = transpose(s2.mat) * s1.mat;
-    const Vec3<T> pos = transpose_mul(s2.mat, Vec3<T>(s1.pos - s2.pos));
+    const Vec3<T> pos = s2.local(s1.pos);
     const int mesh = m.geom_dataid[g1], first = m.mesh_bvhadr[mesh], starts = m.opt.sdf_initpoints > 1 ? m.opt.sdf_initpoints : 1;
     // the box between two corners in the frame of the mesh
     const auto box_near_field = [&](const Vec3<T>& low, const Vec3<T>& high) {
@@ -160,12 +159,11 @@ template <class T, class M>
         }
         ++i;
     }
-    const auto outwards = [&](const Vec3<T>& x) {
+    for (int k = 0; k < out.count; ++k) {
         Vec3<T> gradient;
-        sdf_value(field, x, &gradient);
-        return gradient;
-    };
-    out.make_contacts(s2, outwards, contacts);
+        sdf_value(field, out.point[k], &gradient);
+        out.make_contact(k, gradient, s2, contacts);
+    }
 }
 
 // Does MuJoCo have this sdf_kind::, so that contacts should be where it finds them?
@@ -175,8 +173,8 @@ constexpr bool mujoco_field(int kind) {
 
 // Searches the fields of g1 and g2, one of which may be ours, and makes contacts of what it finds. Our search runs on plain numbers.
 template <class T, class M>
-[[gnu::cold]] void sdf_field_contacts(const M& m, int g1, int g2, const OwnShape<T>& a, const OwnShape<T>& b, bool ours,
-                                      ConvexContacts<T>& out) {
+[[gnu::cold]] void sdf_field_contacts(const M& m, int g1, int g2, const Shape<T>& a, const Shape<T>& b, CollisionResult<T>& out) {
+    const bool ours = !mujoco_field(m.geom_sdf[g2]) || (m.geom_type[g1] == shape::sdf && !mujoco_field(m.geom_sdf[g1]));
     GeomField<M, T> first(m, g1, a.size);
     const GeomField<M, T> second(m, g2, b.size);
     if (ours) first.be_exact();
@@ -196,14 +194,14 @@ template <class T, class M>
         search(pair, points);
     } else {
         using R = value_t<T>;
-        const auto still_shape = [](const OwnShape<T>& s) {
+        const auto still_shape = [](const Shape<T>& s) {
             return OwnShape<R>{plain_vec<R>(s.pos), plain_mat<R>(s.mat), plain_vec<R>(s.size)};
         };
         const OwnShape<R> still_a = still_shape(a), still_b = still_shape(b);
         GeomField<M, R> still_first(m, g1, still_a.size);
         const GeomField<M, R> still_second(m, g2, still_b.size);
         still_first.be_exact();
-        const SdfPair still(still_first, still_a, still_second, still_b);
+        const SdfPair still(still_first, still_a.view(), still_second, still_b.view());
         SdfPoints<R> found;
         const R size = search(still, found);
         for (; points.count < found.count; ++points.count) {
@@ -215,39 +213,34 @@ template <class T, class M>
 }
 
 // g2 is an sdf geom.
-template <class M, class S, int K>
+template <class M, class S>
 [[gnu::cold]] void sdf_collide(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
-                               CollisionResult<S, K>& out) {
+                               CollisionResult<S>& out) {
     using T = contact_t<lane_t<S>, value_t<S>>;
     const int type1 = m.geom_type[g1];
-    const bool ours = !mujoco_field(m.geom_sdf[g2]) || (type1 == shape::sdf && !mujoco_field(m.geom_sdf[g1]));
     if (type1 == shape::hfield) return;
-    if (type1 == shape::plane && m.geom_dataid[g2] >= 0) return plane_mesh(m, g2, s1, s2, margin, mask, out);
-    collide_lanes<value_t<S>>(s1, s2, margin, mask, out, [&](const OwnShape<T>& a, const OwnShape<T>& b, value_t<S>, auto& contacts) {
-        if (type1 == shape::mesh) return mesh_sdf_contacts(m, g1, g2, a, b, contacts);
-        sdf_field_contacts(m, g1, g2, a, b, ours, contacts);
+    collide_by_lane<T>(s1, s2, margin, mask, out, [&](const Shape<T>& a, const Shape<T>& b, const T&, CollisionResult<T>& contacts) {
+        if (type1 == shape::mesh)
+            mesh_sdf_contacts(m, g1, g2, a, b, contacts);
+        else
+            sdf_field_contacts(m, g1, g2, a, b, contacts);
     });
 }
 
-// x counts in lengths of vec, as for every other geom; sphere tracing finds it for a unit vector. (MuJoCo leaves it at that.)
-// Derivatives follow the surface's tangent plane.
-template <class M, class S>
-[[gnu::cold]] ShapeHit<S> ray_sdf(const M& m, int geom, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
-    using T = value_t<S>;
-    ShapeHit<S> out;
-    ray_by_lane(s, pnt, vec, ray_box(s, pnt, vec).x >= S(0), out, [&](int, const auto& own, const auto& ray) {
-        const GeomField<M, T> field(m, geom, plain_vec<T>(own.size));
-        T length;
-        const Vec3<T> start = plain_vec<T>(ray.pnt), dir = normalize(plain_vec<T>(ray.vec), length);
-        const T x = trace_sdf(field, start, dir);
-        PlaneHit<T> hit;
-        if (x < T(0) || !(length > T(minval_v<T>))) return hit;
-        hit.x = x / length;
-        hit.point = start + dir * x;
-        sdf_value(field, hit.point, &hit.normal);
-        return hit;
-    });
-    return out;
+// A ray in the frame of the geom. x counts in lengths of vec, as for every other geom; sphere tracing finds it for a unit vector. (MuJoCo
+// leaves it at that.)
+template <class M, class T>
+[[gnu::cold]] PlaneHit<T> ray_field(const M& m, int geom, const Vec3<T>& size, const Vec3<T>& pnt, const Vec3<T>& vec) {
+    const GeomField<M, T> field(m, geom, size);
+    PlaneHit<T> hit;
+    T length;
+    const Vec3<T> dir = normalize(vec, length);
+    const T x = trace_sdf(field, pnt, dir);
+    if (x < T(0) || !(length > T(minval_v<T>))) return hit;
+    hit.x = x / length;
+    hit.point = pnt + dir * x;
+    sdf_value(field, hit.point, &hit.normal);
+    return hit;
 }
 
 }  // namespace mjx

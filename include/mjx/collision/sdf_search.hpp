@@ -30,8 +30,8 @@ struct SdfPair {
         T a, b;                  // second and first field
         Vec3<T> grad_a, grad_b;  // both in the frame of x
     };
-    SdfPair(const First& f1, const OwnShape<T>& s1, const Second& f2, const OwnShape<T>& s2)
-        : first(f1), second(f2), pos(transpose_mul(s1.mat, Vec3<T>(s2.pos - s1.pos))), mat(transpose(s1.mat) * s2.mat) {}
+    SdfPair(const First& f1, const Shape<T>& s1, const Second& f2, const Shape<T>& s2)
+        : first(f1), second(f2), pos(s1.local(s2.pos)), mat(transpose(s1.mat) * s2.mat) {}
     // Values, and gradients if they are wanted.
     [[gnu::cold]] Values at(const Vec3<T>& x, bool gradients) const {
         Values v;
@@ -146,15 +146,12 @@ struct SdfPoints {
         point[k] = x;
         dist[k] = d;
     }
-    // Makes them contacts. outwards(x) is the gradient that their normals are against.
-    template <class Outwards>
-    void make_contacts(const OwnShape<T>& second, const Outwards& outwards, ConvexContacts<T>& out) const {
-        for (int k = 0; k < count; ++k) {
-            T length;
-            const Vec3<T> normal = second.mat * -normalize(outwards(point[k]), length);
-            if (!(length >= T(minval_v<T>))) continue;
-            out.point[out.count++] = {dist[k], second.mat * point[k] + second.pos - normal * (dist[k] * value_t<T>(0.5)), normal};
-        }
+    // Makes point k a contact, whose normal is against `outwards`, in the frame of the second geom.
+    [[gnu::cold]] void make_contact(int k, const Vec3<T>& outwards, const Shape<T>& second, CollisionResult<T>& out) const {
+        T length;
+        const Vec3<T> normal = second.world_direction(-normalize(outwards, length));
+        if (!(length >= T(minval_v<T>)) || !isfinite(value_of(dist[k]))) return;
+        out.add(dist[k], second.world(point[k]) - normal * (dist[k] * value_t<T>(0.5)), normal, true);
     }
 };
 
@@ -189,12 +186,11 @@ template <class T, class Pair>
 
 // Contacts at points of two fields.
 template <class T, class Pair>
-void sdf_contacts(const Pair& pair, const SdfPoints<T>& points, const OwnShape<T>& second, ConvexContacts<T>& out) {
-    const auto outwards = [&](const Vec3<T>& x) {
-        const auto v = pair.at(x, true);
-        return Vec3<T>(normalize(v.grad_a) - normalize(v.grad_b));
-    };
-    points.make_contacts(second, outwards, out);
+void sdf_contacts(const Pair& pair, const SdfPoints<T>& points, const Shape<T>& second, CollisionResult<T>& out) {
+    for (int k = 0; k < points.count; ++k) {
+        const auto v = pair.at(points.point[k], true);
+        points.make_contact(k, Vec3<T>(normalize(v.grad_a) - normalize(v.grad_b)), second, out);
+    }
 }
 
 // The first hit of a ray on a field by sphere tracing: steps of the field's value, at most 40. Local frame, unit direction.

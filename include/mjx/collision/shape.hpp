@@ -14,6 +14,11 @@ struct Shape {
     Vec3<S> size;
 
     Vec3<S> axis() const { return mat.column(2); }
+    // From its frame into the world, and the other way round. Many call these, so they are not inlined.
+    [[gnu::noinline]] Vec3<S> world_direction(const Vec3<S>& v) const { return mat * v; }
+    [[gnu::noinline]] Vec3<S> local_direction(const Vec3<S>& v) const { return transpose_mul(mat, v); }
+    Vec3<S> world(const Vec3<S>& p) const { return world_direction(p) + pos; }
+    Vec3<S> local(const Vec3<S>& p) const { return local_direction(p - pos); }
 };
 
 template <class M, class D>
@@ -31,11 +36,6 @@ struct OwnShape {
 
     Shape<S> view() const { return {pos, mat, size}; }
 };
-
-template <class S>
-OwnShape<lane_t<S>> lane(const Shape<S>& s, int k) {
-    return {lane(s.pos, k), lane(s.mat, k), lane(s.size, k)};
-}
 
 // a / b where b is away from zero, 0 elsewhere: both arms of a select stay finite.
 template <class S>

@@ -76,33 +76,22 @@ template <class T>
     return true;
 }
 
-// Which two coordinates see the triangle largest, and its signed size there.
+// The signed size of the triangle a, b, c in the two coordinates that see it largest, and of its parts pbc, pca, pab there.
 template <class T>
-struct TriangleShadow {
-    T size;
-    int x, y;
-
-    TriangleShadow(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c) {
-        const auto minor = [&](int i, int j) {
-            return b[i] * c[j] - b[j] * c[i] - a[i] * c[j] + a[j] * c[i] + a[i] * b[j] - a[j] * b[i];
-        };
-        const T m0 = minor(1, 2), m1 = minor(0, 2), m2 = minor(0, 1);
-        if (abs(m0) >= abs(m1) && abs(m0) >= abs(m2)) {
-            *this = {m0, 1, 2};
-        } else if (abs(m1) >= abs(m2)) {
-            *this = {m1, 0, 2};
-        } else {
-            *this = {m2, 0, 1};
-        }
+[[gnu::noinline]] T triangle_parts(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& p, T (&part)[3]) {
+    const auto minor = [&](int i, int j) {
+        return b[i] * c[j] - b[j] * c[i] - a[i] * c[j] + a[j] * c[i] + a[i] * b[j] - a[j] * b[i];
+    };
+    const T m0 = minor(1, 2), m1 = minor(0, 2), m2 = minor(0, 1);
+    const int without = abs(m0) >= abs(m1) && abs(m0) >= abs(m2) ? 0 : abs(m1) >= abs(m2) ? 1 : 2;
+    const int x = without == 0 ? 1 : 0, y = without == 2 ? 1 : 2;
+    const Vec3<T>* corner[3] = {&a, &b, &c};
+    for (int i = 0; i < 3; ++i) {
+        const Vec3<T>&q = *corner[(i + 1) % 3], &r = *corner[(i + 2) % 3];
+        part[i] = p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y];
     }
-    // Signed size of the triangle p, q, r.
-    T area(const Vec3<T>& p, const Vec3<T>& q, const Vec3<T>& r) const {
-        return p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y];
-    }
-
-  private:
-    TriangleShadow(T s, int i, int j) : size(s), x(i), y(j) {}
-};
+    return without == 0 ? m0 : without == 1 ? m1 : m2;
+}
 
 template <class T>
 constexpr bool same_sign(T a, T b) {
@@ -138,12 +127,12 @@ void closest_on_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, T
         lambda[2] = T(0);
         return;
     }
-    const TriangleShadow<T> shadow(a, b, c);
-    const T part[3] = {shadow.area(p, b, c), shadow.area(p, c, a), shadow.area(p, a, b)};
+    T part[3];
+    const T size = triangle_parts(a, b, c, p, part);
     bool inside[3];
-    for (int i = 0; i < 3; ++i) inside[i] = same_sign(shadow.size, part[i]);
+    for (int i = 0; i < 3; ++i) inside[i] = same_sign(size, part[i]);
     if (inside[0] && inside[1] && inside[2]) {
-        for (int i = 0; i < 3; ++i) lambda[i] = part[i] / shadow.size;
+        for (int i = 0; i < 3; ++i) lambda[i] = part[i] / size;
         return;
     }
     T least = std::numeric_limits<T>::max();

@@ -9,9 +9,9 @@
 namespace mjx {
 
 // Two balls of the given radii around points of the shapes a and b; `where` limits the lanes. Says which lanes touch.
-template <class S, int K>
+template <class S>
 mask_t<S> ball_ball(const Shape<S>& a, const Vec3<S>& centre1, const S& radius1, const Shape<S>& b, const Vec3<S>& centre2,
-                    const S& radius2, const S& margin, const mask_t<S>& where, CollisionResult<S, K>& out) {
+                    const S& radius2, const S& margin, const mask_t<S>& where, CollisionResult<S>& out) {
     const Vec3<S> apart = centre2 - centre1;
     const S distance2 = dot(apart, apart);
     const S reach = margin + radius1 + radius2;
@@ -27,14 +27,14 @@ mask_t<S> ball_ball(const Shape<S>& a, const Vec3<S>& centre1, const S& radius1,
     return active;
 }
 
-template <class S, int K>
-void sphere_sphere(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S, K>& out) {
+template <class S>
+void sphere_sphere(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
     ball_ball(a, a.pos, a.size[0], b, b.pos, b.size[0], margin, mask_t<S>(true), out);
 }
 
 // The sphere against a ball of the capsule's radius at the nearest point of its segment.
-template <class S, int K>
-void sphere_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S, K>& out) {
+template <class S>
+void sphere_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
     const Vec3<S> axis = b.axis();
     const S x = clamp(S(dot(axis, a.pos - b.pos)), S(-b.size[1]), b.size[1]);
     ball_ball(a, a.pos, a.size[0], b, Vec3<S>(b.pos + axis * x), b.size[0], margin, mask_t<S>(true), out);
@@ -42,8 +42,8 @@ void sphere_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, Colli
 
 // Three regions: beside the round side a ball on the axis, above or below a plane at the cap, else a point on the rim. A centre
 // inside the cylinder belongs to the nearer surface.
-template <class S, int K>
-void sphere_cylinder(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S, K>& out) {
+template <class S>
+void sphere_cylinder(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
     const S radius = b.size[0], height = b.size[1];
     const Vec3<S> axis = b.axis();
     const Vec3<S> offset = a.pos - b.pos;
@@ -70,10 +70,10 @@ void sphere_cylinder(const Shape<S>& a, const Shape<S>& b, const S& margin, Coll
 }
 
 // The sphere against the nearest point of the box; a centre inside leaves through the nearest face.
-template <class S, int K>
+template <class S>
 void ball_box(const Vec3<S>& centre, const S& radius, const Shape<S>& box, const S& margin, const mask_t<S>& where,
-              CollisionResult<S, K>& out) {
-    const Vec3<S> local = transpose_mul(box.mat, Vec3<S>(centre - box.pos));
+              CollisionResult<S>& out) {
+    const Vec3<S> local = box.local(centre);
     Vec3<S> nearest;
     for (int i = 0; i < 3; ++i) nearest[i] = clamp(local[i], S(-box.size[i]), box.size[i]);
     S distance;
@@ -100,11 +100,11 @@ void ball_box(const Vec3<S>& centre, const S& radius, const Shape<S>& box, const
         distance = select(inside, -depth, distance);
     }
     const S dist = distance - radius;
-    out.add(dist, box.mat * pos + box.pos, box.mat * normal, active && dist <= margin);
+    out.add(dist, box.world(pos), box.world_direction(normal), active && dist <= margin);
 }
 
-template <class S, int K>
-void sphere_box(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S, K>& out) {
+template <class S>
+void sphere_box(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
     ball_box(a.pos, a.size[0], b, margin, mask_t<S>(true), out);
 }
 

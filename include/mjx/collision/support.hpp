@@ -52,7 +52,7 @@ struct ConvexObject {
     Vec3<T> prism[6];     // height fields: three corners below, three above
 
     bool polyhedral() const { return type == shape::box || type == shape::mesh || type == shape::hfield; }
-    Vec3<T> center() const {
+    [[gnu::noinline]] Vec3<T> center() const {
         if (type != shape::hfield) return pos;
         Vec3<T> sum = Vec3<T>::zero();
         for (const Vec3<T>& p : prism) sum += p;
@@ -62,7 +62,7 @@ struct ConvexObject {
 
 // The geom with a given pose and size, which may carry derivatives. Signed distance fields collide by the hull of their mesh here.
 template <class T, class M, class L>
-ConvexObject<T> convex_object(const M& m, int geom, const OwnShape<L>& s, T margin) {
+ConvexObject<T> convex_object(const M& m, int geom, const Shape<L>& s, T margin) {
     ConvexObject<T> object;
     object.type = m.geom_type[geom] == shape::sdf ? static_cast<int>(shape::mesh) : static_cast<int>(m.geom_type[geom]);
     object.mesh = object.type == shape::mesh ? m.geom_dataid[geom] : -1;
@@ -121,11 +121,19 @@ int first_greatest(const quad<T>& low, const quad<T>& high, T& greatest) {
     return __builtin_ctz(static_cast<unsigned>(found[0] | found[1]));
 }
 
-// Climbs the hull graph from a node to one whose neighbours reach no further; of equals the first in the list wins. low and high are
-// those of the node's block. The node comes first in it, so that a step is a look at eight points without a branch but the last.
+// Climbs the hull graph from the better of two nodes to one whose neighbours reach no further; of equals the first in the list wins.
+// Both starts are looked at before it is known which is better. A node comes first in its block, so that a step is a look at eight
+// points without a branch but the last.
 template <class T, class M>
-[[gnu::always_inline]] inline int climb(const M& m, int mesh, int node, const Vec3<T>& dir, quad<T>& low, quad<T>& high) {
+int climb(const M& m, int mesh, int start, int other, const Vec3<T>& dir) {
     const int nodes = m.mesh_nodeadr[mesh], numvert = m.mesh_graph[m.mesh_graphadr[mesh]];
+    quad<T> low, high, low_other, high_other;
+    along_block(m.mesh_node[nodes + start], dir, low, high);
+    along_block(m.mesh_node[nodes + other], dir, low_other, high_other);
+    const auto better = __builtin_shufflevector(low_other, low_other, 0, 0, 0, 0) > __builtin_shufflevector(low, low, 0, 0, 0, 0);
+    low = better ? low_other : low;
+    high = better ? high_other : high;
+    int node = better[0] != 0 ? other : start;
     // every round but the last improves the reach, so there are at most as many as vertices
     for (int round = 0; round <= numvert; ++round) {
         int next = node, block = node;
@@ -144,23 +152,16 @@ template <class T, class M>
     return node;
 }
 
-// Climbs from the better of the last answer and the extreme vertex of the direction's cell in a 3x3x3 grid. The vertex reached. Both
-// starts are looked at before it is known which is better.
+// Climbs from the last answer or the extreme vertex of the direction's cell in a 3x3x3 grid. The vertex reached.
 template <class T, class M>
-[[gnu::always_inline]] inline Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
-    const int nodes = m.mesh_nodeadr[o.mesh], graph = m.mesh_graphadr[o.mesh], globalid = graph + 2 + m.mesh_graph[graph];
+Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+    const int graph = m.mesh_graphadr[o.mesh], globalid = graph + 2 + m.mesh_graph[graph];
     int cell = 0;
     for (int k = 0; k < 3; ++k) cell = 3 * cell + 1 + (dir[k] > T(0.4)) - (dir[k] < T(-0.4));
-    const int extreme = m.mesh_extrema[o.mesh][cell], last = o.hull_vertex >= 0 ? o.hull_vertex : extreme;
-    quad<T> low, high, low_last, high_last;
-    along_block(m.mesh_node[nodes + last], dir, low_last, high_last);
-    along_block(m.mesh_node[nodes + extreme], dir, low, high);
-    const auto better = __builtin_shufflevector(low, low, 0, 0, 0, 0) > __builtin_shufflevector(low_last, low_last, 0, 0, 0, 0);
-    low = better ? low : low_last;
-    high = better ? high : high_last;
-    o.hull_vertex = climb<T>(m, o.mesh, better[0] != 0 ? extreme : last, dir, low, high);
+    const int extreme = m.mesh_extrema[o.mesh][cell];
+    o.hull_vertex = climb(m, o.mesh, o.hull_vertex >= 0 ? o.hull_vertex : extreme, extreme, dir);
     o.vertex = m.mesh_graph[globalid + o.hull_vertex];
-    const auto& block = m.mesh_node[nodes + o.hull_vertex];
+    const auto& block = m.mesh_node[m.mesh_nodeadr[o.mesh] + o.hull_vertex];
     Vec3<T> p;
     for (int i = 0; i < 3; ++i) p[i] = static_cast<T>(std::bit_cast<float>(block[8 * i]));
     return p;

@@ -76,7 +76,7 @@ void check_velocity_columns(S& sim, const Implicit& implicit) {
         }
     }
     next.step();
-    std::vector<double> still(static_cast<std::size_t>(m.nv), 0), turned(static_cast<std::size_t>(m.nv)), moved(static_cast<std::size_t>(m.nv));
+    std::vector<double> still(static_cast<std::size_t>(m.nv), 0), turned(still), moved(still);
     const auto at = [](std::vector<double>& v) { return mjx::Span<double>{v.data(), static_cast<int>(v.size())}; };
     auto out = at(moved);
     for (int c = 0; c < m.nv; ++c) {
@@ -108,7 +108,8 @@ TEST_CASE("A and B of a damped pendulum equal their closed form") {
     const Pendulum p;
     p.prepare(sim);
     const auto [A, B, C, D] = mjx::derivatives(sim);
-    const double by_q = -p.h * p.m * p.g * p.l * std::cos(p.q) / p.reduced(), by_v = 1 - p.h * p.b / p.reduced(), by_u = 3 * p.h / p.reduced();
+    const double by_q = -p.h * p.m * p.g * p.l * std::cos(p.q) / p.reduced();
+    const double by_v = 1 - p.h * p.b / p.reduced(), by_u = 3 * p.h / p.reduced();
     CHECK(A(0, 0) == Approx(1 + p.h * by_q).epsilon(1e-13));
     CHECK(A(0, 1) == Approx(p.h * by_v).epsilon(1e-13));
     CHECK(A(1, 0) == Approx(by_q).epsilon(1e-13));

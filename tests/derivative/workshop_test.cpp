@@ -7,6 +7,7 @@
 #include "load.hpp"
 
 #include "mjx/derivative/check.hpp"
+#include "mjx/derivative/inverse.hpp"
 #include "mjx/integrator/euler.hpp"
 #include "mjx/model/cast.hpp"
 #include "mjx/solver/newton.hpp"
@@ -139,16 +140,49 @@ const mjx::Matrix<double> native_D = {
     {0, 0.071130287},
     {0, 0}};
 
+// The same for the inverse dynamics at some acceleration (mjd_inverseFD with actuation, from both sides of 1e-6).
+const mjx::InverseDerivatives<double> native_inverse = {
+    // DfDq
+    {{4419.194, -1085.1023, -53.153465, -39.580328}, {-1061.5953, -24.740027, -54.134335, 53.509831},
+     {57.472779, -75.78209, -234.79584, 43.571095}, {7.8700795, -21.539164, -22.952313, 5.664505}},
+    // DfDv
+    {{278.22425, -21.172512, 98.866125, 4.242842}, {-21.161371, 91.615731, -1.5840892, -1.3543005},
+     {98.988082, -1.5898238, 87.359122, 3.5100593}, {4.2614473, -1.336195, 3.5212592, 0.1788375}},
+    // DfDa
+    {{2.7866902, -0.2047054, 0.98085644, 0.043166153}, {-0.20470537, 0.90771942, -0.015082506, -0.012690037},
+     {0.98085642, -0.015082499, 0.86706471, 0.036068855}, {0.043166161, -0.012690034, 0.036068858, 0.0023050832}},
+    // DsDq
+    {{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {-0.15515819, 0.029155407, -0.021161738, 0.10322356},
+     {0, 0.021504102, -0.028545731, -0.10551656}, {0.2062312, -0.047443534, 0.22230341, -0.010148312},
+     {-9.5062547, 0.16753705, -8.7053999, 1.9276097}, {2.3804179, 8.8369205, 0.12680543, -0.055736371},
+     {0.44814235, -1.7852189, 0.77445666, -0.023385817}, {0, 0, 0, 0}},
+    // DsDv
+    {{0, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {-0.24924602, -0.061576689, -0.2422593, -0.019380744},
+     {0, 0.23342956, -0.057024207, -0.0045619366}, {-0.30643252, 0.067962888, -0.023636279, -0.0018909024},
+     {-0.26171181, 0.017344272, -0.0060000003, 0.075}, {0.15520632, 0.0083504501, -0.0078648839, -0.12962919},
+     {0.41694054, -0.10438063, 0.44411445, 0.025209157}, {0, 0, 0, 0}},
+    // DsDa
+    {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0},
+     {-0.27050035, 0, -0.25, -0.02}, {0.0011141497, 0.25, 0, 0}, {-0.28784159, 0.02, 0, 0}, {0, 0, 0, 0}},
+    // DmDq
+    {{0, -0.043363765, -0.087686878, -0.005725647}, {0, -0.046018799, 0.0075247619, 0.041611929}, {0, 0, 0, 0},
+     {0, -0.010357435, -0.046007132, 0.0003916035}, {0, 0, 0, 0}, {0, 0, 0, 0},
+     {0, -0.0013012309, -0.0028821505, -1.1667348e-05}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+
+void bend(Sim& sim) {
+    const double qpos[] = {0.03, 0.98, 0.1, -0.05, 0.12}, qvel[] = {0.4, -0.3, 0.5, 0.2};
+    for (int i = 0; i < 5; ++i) sim.qpos()(i) = qpos[i];
+    for (int i = 0; i < 4; ++i) sim.qvel()(i) = qvel[i];
+    sim.act()(0) = 0.3;
+    sim.ctrl()(0) = 0.7;
+    sim.ctrl()(1) = 1;
+}
+
 }  // namespace
 
 TEST_CASE("A, B, C and D of a finger in contact are MuJoCo's, however they are computed") {
     const auto sim = std::make_unique<Sim>(load_model_string(finger));
-    const double qpos[] = {0.03, 0.98, 0.1, -0.05, 0.12}, qvel[] = {0.4, -0.3, 0.5, 0.2};
-    for (int i = 0; i < 5; ++i) sim->qpos()(i) = qpos[i];
-    for (int i = 0; i < 4; ++i) sim->qvel()(i) = qvel[i];
-    sim->act()(0) = 0.3;
-    sim->ctrl()(0) = 0.7;
-    sim->ctrl()(1) = 1;
+    bend(*sim);
     for (const auto method : {mjx::Differentiation::exact, mjx::Differentiation::hybrid, mjx::Differentiation::differences}) {
         const auto [A, B, C, D] = mjx::transition(*sim, {.method = method});
         CAPTURE(static_cast<int>(method));
@@ -156,5 +190,21 @@ TEST_CASE("A, B, C and D of a finger in contact are MuJoCo's, however they are c
         CHECK(mjx::max_relative_error(B, native_B) < 1e-6);
         CHECK(mjx::max_relative_error(C, native_C) < 1e-6);
         CHECK(mjx::max_relative_error(D, native_D) < 1e-6);
+    }
+}
+
+TEST_CASE("derivatives of the finger's inverse dynamics are MuJoCo's") {
+    const auto sim = std::make_unique<Sim>(load_model_string(finger));
+    bend(*sim);
+    const double qacc[] = {3, -20, 15, 8};
+    for (int i = 0; i < 4; ++i) sim->qacc()(i) = qacc[i];
+    using Inverse = mjx::InverseDerivatives<double>;
+    const Inverse exact = mjx::inverse_derivatives<5>(*sim, true);
+    int which = 0;
+    for (const auto matrix : {&Inverse::DfDq, &Inverse::DfDv, &Inverse::DfDa, &Inverse::DsDq, &Inverse::DsDv, &Inverse::DsDa,
+                              &Inverse::DmDq}) {
+        CAPTURE(which++);
+        REQUIRE((exact.*matrix).shape() == (native_inverse.*matrix).shape());
+        CHECK(mjx::max_relative_error(exact.*matrix, native_inverse.*matrix) < 1e-6);
     }
 }

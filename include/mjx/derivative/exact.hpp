@@ -14,6 +14,24 @@
 
 namespace mjx {
 
+// The same simulator for the scalar D, in its state at rest.
+template <class D, class Sim>
+auto make_dual_simulator(const Sim& sim) {
+    using Dual = typename Sim::template rebind<D>;
+    if constexpr (Sim::model_type::is_fixed)
+        return std::make_unique<Dual>(sim.hooks());
+    else
+        return std::make_unique<Dual>(sim.model(), sim.hooks());
+}
+
+// What a simulation continues from, without derivatives.
+template <class To, class From>
+void copy_state(To& to, const From& from) {
+    for_each_state_field([](const char*, Stage, auto& a, const auto& b) {
+        for (int i = 0; i < a.size(); ++i) for_each_component([](auto& x, const auto& y) { x = y; }, a[i], b[i]);
+    }, to, from);
+}
+
 // N = 7 by default: a double and its seven derivatives fill a cache line.
 template <class Sim, int N = 7>
 class TransitionDerivatives {
@@ -24,7 +42,7 @@ class TransitionDerivatives {
 
     // The model is copied as it is now.
     explicit TransitionDerivatives(const Sim& sim)
-        : dual_(make(sim)), result_(make_transition<value_type>(sim.model())) {}
+        : dual_(make_dual_simulator<dual_type>(sim)), result_(make_transition<value_type>(sim.model())) {}
 
     // A, B, C and D at the state and control of `sim`; valid until the next call.
     const Transition<value_type>& operator()(const Sim& sim) {
@@ -42,23 +60,11 @@ class TransitionDerivatives {
     std::unique_ptr<Dual> dual_;
     Transition<value_type> result_;
 
-    static std::unique_ptr<Dual> make(const Sim& sim) {
-        if constexpr (Sim::model_type::is_fixed) {
-            auto made = std::make_unique<Dual>();
-            made->hooks() = sim.hooks();
-            return made;
-        } else {
-            return std::make_unique<Dual>(sim.model(), sim.hooks());
-        }
-    }
-
     // One step in which columns first..last-1 are the variables.
     void pass(const Sim& sim, int first, int last, Transition<value_type>& result) {
         const auto& m = dual_->model();
         auto& d = dual_->data();
-        for_each_state_field([](const char*, Stage, auto& to, const auto& from) {
-            for (int i = 0; i < to.size(); ++i) for_each_component([](auto& a, const auto& b) { a = b; }, to[i], from[i]);
-        }, d, sim.data());
+        copy_state(d, sim.data());
         vary(m, d, first, last, [&](int c) { return dual_type::variable(value_type(0), c - first); });
         dual_->step();
 

@@ -105,7 +105,7 @@ TEST_CASE("one bad lane resets alone") {
     CHECK(sim.data().warning[mjx::warning::badqpos * P::size + 1] == 0);
 }
 
-TEST_CASE("a keyframe sets the whole state") {
+TEST_CASE("a keyframe sets the whole state, and one that does not exist the state at rest") {
     Sim sim(load_model_string(R"(<mujoco><worldbody><body><joint name="hinge"/><geom size="0.1"/></body><body mocap="true"/></worldbody>
         <actuator><motor joint="hinge"/></actuator>
         <keyframe><key time="2" qpos="0.5" qvel="0.25" ctrl="0.75" mpos="1 2 3" mquat="0 1 0 0"/></keyframe></mujoco>)"));
@@ -116,4 +116,8 @@ TEST_CASE("a keyframe sets the whole state") {
     CHECK(sim.ctrl()(0) == 0.75);
     CHECK(sim.data().mocap_pos[0][2] == 3);
     CHECK(sim.data().mocap_quat[0][1] == 1);
+    sim.reset_keyframe(1);
+    CHECK(sim.time() == 0);
+    CHECK(sim.qpos()(0) == 0);
+    CHECK(sim.ctrl()(0) == 0);
 }

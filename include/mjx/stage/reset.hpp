@@ -6,7 +6,6 @@
 // Other lanes are untouched.
 #pragma once
 
-#include "mjx/data/components.hpp"
 #include "mjx/data/data.hpp"
 #include "mjx/stage/history.hpp"
 #include "mjx/stage/sleep.hpp"
@@ -17,21 +16,21 @@ namespace mjx {
 template <class M, class D>
 void reset_lanes(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
     using S = typename D::scalar;
-    const auto clear = [&](auto& x) {
-        for (auto& item : x) for_each_component([&](auto& c) { c = select(mask, S(0), c); }, item);
+    const auto clear = [&](S* x, int count) {
+        for (int i = 0; i < count; ++i) x[i] = select(mask, S(0), x[i]);
     };
-    clear(d.time);
-    clear(d.qvel);
-    clear(d.act);
-    clear(d.history);
-    clear(d.qacc_warmstart);
-    clear(d.ctrl);
-    clear(d.qfrc_applied);
-    clear(d.xfrc_applied);
-    clear(d.userdata);
-    clear(d.qacc);
-    clear(d.act_dot);
-    clear(d.sensordata);
+    clear(d.time.data(), 1);
+    clear(d.qvel.data(), m.nv);
+    clear(d.act.data(), m.na);
+    clear(d.history.data(), m.nhistory);
+    clear(d.qacc_warmstart.data(), m.nv);
+    clear(d.ctrl.data(), m.nu);
+    clear(d.qfrc_applied.data(), m.nv);
+    for (int b = 0; b < m.nbody; ++b) clear(d.xfrc_applied[b].e, 6);
+    clear(d.userdata.data(), m.nuserdata);
+    clear(d.qacc.data(), m.nv);
+    clear(d.act_dot.data(), m.na);
+    clear(d.sensordata.data(), m.nsensordata);
     for (int i = 0; i < m.nq; ++i) d.qpos[i] = select(mask, S(m.qpos0[i]), d.qpos[i]);
     for (int b = 0; b < m.nbody; ++b) {
         const int mocap = m.body_mocapid[b];
@@ -56,11 +55,12 @@ void reset(const M& m, D& d) {
     for (auto& count : d.warning) count = 0;
 }
 
-// The state of keyframe k; the caller checks that there is one.
+// The state of keyframe k; that at rest if there is none, as in MuJoCo.
 template <class M, class D>
 void reset_keyframe(const M& m, D& d, int k) {
     using S = typename D::scalar;
     reset(m, d);
+    if (k < 0 || k >= m.nkey) return;
     d.time[0] = S(m.key_time[k]);
     for (int i = 0; i < m.nq; ++i) d.qpos[i] = S(m.key_qpos[k * m.nq + i]);
     for (int i = 0; i < m.nv; ++i) d.qvel[i] = S(m.key_qvel[k * m.nv + i]);

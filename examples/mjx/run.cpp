@@ -89,7 +89,8 @@ void bench(const Options& o) {
     const int steps = o.steps.value_or(10000);
     if (steps == 0) throw std::runtime_error("--steps: nothing to time in 0 steps");
     const double seconds = simulate(m, o, steps, [](int, const auto&) {});
-    std::printf("%s: %d steps, %.2f us per step, %.0f steps/s\n", (m.name.empty() ? o.model : m.name).c_str(), steps, 1e6 * seconds / steps, steps / seconds);
+    const std::string& name = m.name.empty() ? o.model : m.name;
+    std::printf("%s: %d steps, %.2f us per step, %.0f steps/s\n", name.c_str(), steps, 1e6 * seconds / steps, steps / seconds);
 }
 
 }  // namespace command

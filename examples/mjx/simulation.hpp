@@ -33,7 +33,8 @@ void print_warnings(const M& m, const D& d) {
         if (d.warning[w] > 0) std::fprintf(stderr, "warning: %s, %d times\n", names[w], d.warning[w]);
     const auto advise = [&](int w, int room, const char* what, const char* attribute) {
         if (d.warning[w] > 0)
-            std::fprintf(stderr, "  a step has room for %d %s and the others were dropped: give the model <size %s=\"...\"/> with a larger number\n",
+            std::fprintf(stderr,
+                         "  a step has room for %d %s and the others were dropped: give the model <size %s=\"...\"/> with a larger number\n",
                          room, what, attribute);
     };
     advise(mjx::warning::contactfull, m.nconmax, "contacts", "nconmax");

@@ -157,7 +157,8 @@ class Batch {
     }
 
     void prepare() {
-        if (size_ < 1) throw std::invalid_argument("Batch: the number of environments is " + std::to_string(size_) + ", expected at least 1");
+        if (size_ < 1)
+            throw std::invalid_argument("Batch: the number of environments is " + std::to_string(size_) + ", expected at least 1");
         for (int t = 0; t < pool_.size(); ++t) data_.push_back(std::make_unique<data_type>(model_));
         for_each_kept([&](const char* name, Stage, const auto& x) {
             using T = typename std::remove_cvref_t<decltype(x)>::value_type;
@@ -203,13 +204,15 @@ class Batch {
     void scatter(int block, const S* numbers, int dim, value_type* array, std::size_t rows) const {
         for (int i = 0; i < dim; ++i) {
             const auto values = std::bit_cast<std::array<value_type, lanes>>(numbers[i]);
-            for (int k = 0; k < lanes && block * lanes + k < size_; ++k) array[entry(block, k, rows, dim, i)] = values[static_cast<std::size_t>(k)];
+            for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
+                array[entry(block, k, rows, dim, i)] = values[static_cast<std::size_t>(k)];
         }
     }
     void gather(int block, S* numbers, int dim, const value_type* array, std::size_t rows) const {
         for (int i = 0; i < dim; ++i) {
             auto values = std::bit_cast<std::array<value_type, lanes>>(numbers[i]);
-            for (int k = 0; k < lanes && block * lanes + k < size_; ++k) values[static_cast<std::size_t>(k)] = array[entry(block, k, rows, dim, i)];
+            for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
+                values[static_cast<std::size_t>(k)] = array[entry(block, k, rows, dim, i)];
             numbers[i] = std::bit_cast<S>(values);
         }
     }

@@ -24,7 +24,8 @@ template <class M>
 struct StateLayout {
     static constexpr int time = 0, qpos = 1, qvel = qpos + M::nq, act = qvel + M::nv, history = act + M::na,
                          qacc_warmstart = history + M::nhistory, ctrl = qacc_warmstart + M::nv, qfrc_applied = ctrl + M::nu,
-                         xfrc_applied = qfrc_applied + M::nv, mocap_pos = xfrc_applied + 6 * M::nbody, mocap_quat = mocap_pos + 3 * M::nmocap,
+                         xfrc_applied = qfrc_applied + M::nv, mocap_pos = xfrc_applied + 6 * M::nbody,
+                         mocap_quat = mocap_pos + 3 * M::nmocap,
                          userdata = mocap_quat + 4 * M::nmocap, sleep_qpos = userdata + M::nuserdata, sensordata = sleep_qpos + M::nq,
                          count = sensordata + M::nsensordata;
 };
@@ -43,8 +44,10 @@ class SyclBatch {
     // work_items = 0: on a CPU as many as there are compute units, elsewhere one for each environment as far as a gigabyte goes.
     explicit SyclBatch(int environments, sycl::queue queue = sycl::queue{}, int work_items = 0)
         : queue_(queue), size_(environments), work_items_(work_items > 0 ? work_items : default_work_items()),
-          numbers_(sycl::malloc_shared<S>(count(layout::count), queue_)), warnings_(sycl::malloc_shared<int>(count(warning::count), queue_)),
-          data_(static_cast<data_type*>(sycl::aligned_alloc_device(alignof(data_type), sizeof(data_type) * static_cast<std::size_t>(work_items_), queue_))) {
+          numbers_(sycl::malloc_shared<S>(count(layout::count), queue_)),
+          warnings_(sycl::malloc_shared<int>(count(warning::count), queue_)),
+          data_(static_cast<data_type*>(sycl::aligned_alloc_device(
+              alignof(data_type), sizeof(data_type) * static_cast<std::size_t>(work_items_), queue_))) {
         queue_.memset(data_, 0, sizeof(data_type) * static_cast<std::size_t>(work_items_)).wait();
         reset();
     }
@@ -103,7 +106,8 @@ class SyclBatch {
     int default_work_items() const {
         constexpr auto budget = std::size_t(1) << 30;
         const auto device = queue_.get_device();
-        const auto most = device.is_cpu() ? std::size_t(device.get_info<sycl::info::device::max_compute_units>()) : budget / sizeof(data_type) + 1;
+        const auto most = device.is_cpu() ? std::size_t(device.get_info<sycl::info::device::max_compute_units>())
+                                          : budget / sizeof(data_type) + 1;
         return most < static_cast<std::size_t>(size_) ? static_cast<int>(most) : size_;
     }
 

@@ -1,7 +1,7 @@
 // ThreadPool: a few threads that wait for work and share it item by item.
 //
-// The caller is one of them. Every thread has a share of the items of its own, the same in every round so that what belongs to them stays in
-// its cache, and helps the others when it is through; work whose items are independent gives the same results for any number of threads.
+// The caller is one of them. Every thread has a share of the items of its own, the same in every round so that what belongs to them stays
+// in its cache, and helps the others when it is through; work whose items are independent gives the same results for any number of threads.
 // A step of a batch takes less than a millisecond and waking a sleeping thread a tenth of that: who waits looks again and again for a while
 // before it goes to sleep.
 #pragma once

@@ -4,18 +4,20 @@
 #include "mjx/data/data.hpp"
 #include "mjx/model/model.hpp"
 
-TEST_CASE("every field of Data is in the list once") {
-    mjx::Model<double> m;
+TEST_CASE("every field of Data is in the list once, in the order in which they lie") {
+    using Model = mjx::Model<double>;
+    Model m;
     m.nbody = 1;
     m.B_rownnz.push_back(0);
-    mjx::Data<double, mjx::Model<double>> d(m);
-    std::size_t bytes = 0;
-    const void* end = &static_cast<mjx::DataFields<double, mjx::Model<double>>&>(d) + 1;
+    mjx::Data<double, Model> d(m);
+    const auto places = mjx::parts_of<mjx::FieldPlace>(static_cast<mjx::DataFields<double, Model>&>(d));
+    int place = 0;
     mjx::for_each_field([&](const char* name, mjx::Stage, auto& field) {
         INFO(name);
-        CHECK(static_cast<void*>(&field) < end);
-        CHECK(field.count >= 0);
-        bytes += sizeof(field);
+        REQUIRE(place < places.size());
+        CHECK(static_cast<mjx::FieldPlace*>(&field) == &places[place++]);
+        CHECK(sizeof field == sizeof(mjx::FieldPlace));
+        CHECK(field.size() == mjx::extent(m, std::remove_cvref_t<decltype(field)>::dim, 1));
     }, d);
-    CHECK(bytes == sizeof(mjx::DataFields<double, mjx::Model<double>>));
+    CHECK(place == places.size());
 }

@@ -1,5 +1,7 @@
-// The table on the heap that models are made of, held against std::vector.
+// The tables on the heap that models are made of, held against std::vector.
 #include "mjx/model/array.hpp"
+
+#include "mjx/model/model.hpp"
 
 #include "catch.hpp"
 
@@ -10,10 +12,17 @@ using namespace mjx;
 
 namespace {
 
-template <class T>
-std::vector<T> items(const Array<T>& a) {
-    return {a.begin(), a.end()};
+template <class Items>
+auto items(const Items& a) {
+    return std::vector<typename Items::value_type>(a.begin(), a.end());
 }
+
+// A table and its owner.
+template <class T>
+struct OneTable : Table<T> {
+    OneTable() { this->clear(); }
+    ~OneTable() { this->release(); }
+};
 
 // Long enough not to fit into a string without the heap.
 template <class T>
@@ -26,23 +35,25 @@ T item(int i) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("An array grows and shrinks as a vector does", "", int, double, std::string) {
-    Array<TestType> a;
-    std::vector<TestType> v;
+TEMPLATE_TEST_CASE("An array grows and shrinks as a vector does", "", Array<int>, Array<double>, Array<std::string>, OneTable<int>,
+                   OneTable<double>) {
+    using Item = typename TestType::value_type;
+    TestType a;
+    std::vector<Item> v;
     CHECK(a.size() == 0);
     for (int i = 0; i < 100; ++i) {
-        a.push_back(item<TestType>(i));
-        v.push_back(item<TestType>(i));
+        a.push_back(item<Item>(i));
+        v.push_back(item<Item>(i));
     }
     CHECK(items(a) == v);
     for (const int n : {150, 20, 20, 60, 0, 3}) {
-        a.resize(n, item<TestType>(n));
-        v.resize(static_cast<std::size_t>(n), item<TestType>(n));
+        a.resize(n, item<Item>(n));
+        v.resize(static_cast<std::size_t>(n), item<Item>(n));
         CHECK(a.size() == n);
         CHECK(items(a) == v);
     }
     a.resize(5);
-    CHECK(a[4] == TestType{});
+    CHECK(a[4] == Item{});
 }
 
 TEMPLATE_TEST_CASE("Copies of an array are its own, and a move takes the items along", "", int, double, std::string) {
@@ -64,10 +75,39 @@ TEMPLATE_TEST_CASE("Copies of an array are its own, and a move takes the items a
     CHECK(items(a) == before);
 }
 
-TEMPLATE_TEST_CASE("An array may be given its own items", "", int, double, std::string) {
-    Array<TestType> a;
-    a.push_back(item<TestType>(1));
+TEMPLATE_TEST_CASE("An array may be given its own items", "", Array<double>, Array<std::string>, OneTable<double>) {
+    using Item = typename TestType::value_type;
+    TestType a;
+    a.push_back(item<Item>(1));
     for (int i = 0; i < 20; ++i) a.push_back(a[0]);
     a.resize(200, a[0]);
-    for (const TestType& x : a) CHECK(x == item<TestType>(1));
+    for (const Item& x : a) CHECK(x == item<Item>(1));
+}
+
+TEST_CASE("Copies of a model have tables of their own, and a move takes them along") {
+    Model<double> a;
+    a.nq = 3;
+    a.qpos0.resize(3, 1.5);
+    a.geom_pos.push_back({{1, 2, 3}});
+    a.key_ctrl.push_back(4);  // the last table
+    a.jnt_name.push_back("knee");
+    Model<double> b = a, c;
+    c = b;
+    b.qpos0[1] = 7;
+    b.key_ctrl.push_back(5);
+    CHECK(items(a.qpos0) == std::vector<double>(3, 1.5));
+    CHECK(items(c.key_ctrl) == std::vector<double>{4});
+    CHECK(c.geom_pos[0][2] == 3);
+    CHECK(c.jnt_name[0] == "knee");
+    CHECK(c.nq == 3);
+    CHECK(c.body_mass.size() == 0);
+    c.qpos0 = b.qpos0;
+    CHECK(items(c.qpos0) == std::vector<double>{1.5, 7, 1.5});
+    const double* const place = b.qpos0.data();
+    const Model<double> d = std::move(b);
+    CHECK(d.qpos0.data() == place);
+    CHECK(d.key_ctrl.size() == 2);
+    Model<double>& self = a;
+    a = self;
+    CHECK(items(a.qpos0) == std::vector<double>(3, 1.5));
 }

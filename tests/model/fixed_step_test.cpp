@@ -28,9 +28,9 @@ void stir(Sim& sim) {
     for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()(i) = S(0.2 * ((i % 3) - 1));
 }
 
-template <class T>
-bool same_bits(const mjx::Span<T>& a, const mjx::Span<T>& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(T) * static_cast<std::size_t>(a.size())) == 0;
+template <class Items>
+bool same_bits(const Items& a, const Items& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(a[0]) * static_cast<std::size_t>(a.size())) == 0;
 }
 
 template <class S, class Integrator, class M>

@@ -20,7 +20,8 @@ namespace mjx {
 // The size a field has, in terms of the model.
 enum class Dim {
     one, nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
-    nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, broad_pair, njmax, nJmax, ntree, hessian, solver_matrix, solver_bits, warnings
+    nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, broad_pair, njmax, nJmax, ntree, hessian, solver_matrix, solver_bits,
+    warnings
 };
 inline constexpr int dims = static_cast<int>(Dim::warnings) + 1;
 
@@ -119,10 +120,27 @@ constexpr int extent(const M& m, Dim dim, int lanes) {
     return 0;
 }
 
-// How a field is stored: inside Data for fixed models, as a view of Data's buffer for runtime models.
+// Where a field of a runtime model lies. It does not know what its items are: what walks over the fields to place or copy them (parts_of)
+// is compiled once, not for each of a hundred kinds of field.
+struct FieldPlace {
+    void* first;
+    int count;
+};
+template <class T>
+struct FieldItems : FieldPlace {
+    using value_type = T;
+
+    T& operator[](int i) const { return data()[i]; }
+    int size() const { return count; }
+    T* data() const { return static_cast<T*>(first); }
+    T* begin() const { return data(); }
+    T* end() const { return data() + count; }
+};
+
+// How a field is stored: inside Data for fixed models, in Data's memory for runtime models.
 template <class T, class M, Dim D, int Lanes, bool Fixed>
 struct field_storage {
-    struct type : Span<T> {
+    struct type : FieldItems<T> {
         static constexpr Dim dim = D;
     };
 };
@@ -375,7 +393,7 @@ struct Data : DataFields<S, M> {
     explicit Data(const M& m) {
         int count[dims];
         for (int d = 0; d < dims; ++d) count[d] = extent(m, static_cast<Dim>(d), lanes_v<S>);
-        for_each_field([&](const char*, Stage, auto& x) { x.count = count[static_cast<int>(std::remove_cvref_t<decltype(x)>::dim)]; }, *this);
+        for (int i = 0; i < field_count; ++i) fields()[i].count = count[static_cast<int>(kinds.dim[i])];
         memory = LazyMemory(lay_out());
         lay_out();
     }
@@ -396,16 +414,37 @@ struct Data : DataFields<S, M> {
   private:
     LazyMemory memory;
 
+    Span<FieldPlace> fields() { return parts_of<FieldPlace>(static_cast<DataFields<S, M>&>(*this)); }
+    Span<const FieldPlace> fields() const { return parts_of<const FieldPlace>(static_cast<const DataFields<S, M>&>(*this)); }
+
+    // What the fields are, in the order of for_each_field, which is the one in which they are declared.
+    static constexpr int field_count = sizeof(DataFields<S, M>) / sizeof(FieldPlace);
+    struct Kinds {
+        Dim dim[field_count];
+        std::size_t item_size[field_count];
+    };
+    static constexpr Kinds field_kinds() {
+        Kinds result{};
+        DataFields<S, M> names;
+        int i = 0;
+        for_each_field([&](const char*, Stage, auto& x) {
+            using Field = std::remove_cvref_t<decltype(x)>;
+            result.dim[i] = Field::dim;
+            result.item_size[i++] = sizeof(typename Field::value_type);
+        }, names);
+        return result;
+    }
+    static constexpr Kinds kinds = field_kinds();
+
     // The fields lie one after another, each at a cache line, as soon as there is memory. Returns the bytes they take.
     std::size_t lay_out() {
         std::size_t bytes = 0;
-        for_each_field([&](const char*, Stage, auto& x) { place(x, bytes); }, *this);
+        for (int i = 0; i < field_count; ++i) {
+            FieldPlace& x = fields()[i];
+            if (memory.bytes() > 0) x.first = memory.begin() + bytes;
+            bytes += spaced(static_cast<std::size_t>(x.count) * kinds.item_size[i]);
+        }
         return bytes;
-    }
-    template <class T>
-    [[gnu::noinline]] void place(Span<T>& x, std::size_t& bytes) {
-        if (memory.bytes() > 0) x.first = reinterpret_cast<T*>(memory.begin() + bytes);
-        bytes += spaced(static_cast<std::size_t>(x.count) * sizeof(T));
     }
     // Places beyond the contacts and rows there are hold nothing, and scratch nothing that lasts: neither is copied, or even touched.
     int used(Dim dim, int count) const {
@@ -419,13 +458,12 @@ struct Data : DataFields<S, M> {
         }
     }
     void copy(const Data& other) {
-        for_each_field([&](const char*, Stage, auto& to, const auto& from) {
-            copy_items(to, from, other.used(std::remove_cvref_t<decltype(to)>::dim, from.count));
-        }, *this, other);
-    }
-    template <class T>
-    [[gnu::noinline]] static void copy_items(Span<T>& to, const Span<T>& from, int count) {
-        if (count > 0) std::memcpy(static_cast<void*>(to.first), from.first, static_cast<std::size_t>(count) * sizeof(T));
+        const auto to = fields();
+        const auto from = other.fields();
+        for (int i = 0; i < field_count; ++i) {
+            const int count = other.used(kinds.dim[i], from[i].count);
+            if (count > 0) std::memcpy(to[i].first, from[i].first, static_cast<std::size_t>(count) * kinds.item_size[i]);
+        }
     }
 };
 

@@ -78,11 +78,11 @@ struct type<Quat<T>> { static std::string name() { return "mjx::Quat<" + type<T>
 template <class T>
 struct type<Mat3<T>> { static std::string name() { return "mjx::Mat3<" + type<T>::name() + ">"; } };
 
-template <class T>
-std::string table(std::string_view name, const Array<T>& items) {
+template <class Items>
+std::string table(std::string_view name, const Items& items) {
     constexpr std::size_t width = 120;
-    std::string text, line = "    [[gnu::visibility(\"hidden\")]] static constexpr mjx::FixedArray<" + type<T>::name() + ", " +
-                             shortest(items.size()) + "> " + std::string(name) + "{";
+    std::string text, line = "    [[gnu::visibility(\"hidden\")]] static constexpr mjx::FixedArray<" +
+                             type<typename Items::value_type>::name() + ", " + shortest(items.size()) + "> " + std::string(name) + "{";
     if (items.size() == 0) return line + "};\n";
     for (int i = 0; i < items.size(); ++i) {
         const std::string item = (i > 0 ? " " : "{") + literal(items[i]) + (i + 1 < items.size() ? "," : "}};");

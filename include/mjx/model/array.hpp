@@ -1,29 +1,99 @@
-// The two kinds of table a model is made of: Array on the heap, FixedArray as a literal. Both are indexed by int.
+// The kinds of table a model is made of: Table on the heap, Array for its names, FixedArray as a literal. All are indexed by int.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
+#include <new>
 #include <type_traits>
 #include <utility>
 
 namespace mjx {
 
-// Grows like a vector. A model has hundreds of these, of twenty types: a class of its own, with copies and destructors out of line,
-// is a fraction of a vector to compile. A copy for which there is no memory ends the program: were it to throw, the copy of a model
-// would have to undo itself from any of them.
+// The bytes of a Table. A model has hundreds of tables of twenty types: what clears, copies and releases them does not know the types and
+// walks over them (parts_of), so that it is compiled once. The owner calls clear() first and release() last.
+class TableMemory {
+  public:
+    TableMemory() = default;
+    TableMemory(const TableMemory&) = delete;
+    TableMemory& operator=(const TableMemory& other) {
+        if (this == &other) return *this;
+        used = 0;
+        grow(other.used);
+        used = other.used;
+        if (used > 0) std::memcpy(first, other.first, used);
+        return *this;
+    }
+    void swap(TableMemory& other) noexcept {
+        std::swap(first, other.first);
+        std::swap(used, other.used);
+        std::swap(room, other.room);
+    }
+    void clear() noexcept {
+        first = nullptr;
+        used = room = 0;
+    }
+    void release() noexcept { ::operator delete(first, alignment); }
+
+  protected:
+    void* first;
+    std::size_t used, room;
+
+    [[gnu::noinline]] void grow(std::size_t bytes) {
+        if (bytes <= room) return;
+        void* const grown = ::operator new(bytes, alignment);
+        if (used > 0) std::memcpy(grown, first, used);
+        release();
+        first = grown;
+        room = bytes;
+    }
+
+  private:
+    static constexpr std::align_val_t alignment{64};  // enough for packs
+};
+
+// A table of a model: grows like a vector.
+template <class T>
+class Table : public TableMemory {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+  public:
+    using value_type = T;
+
+    T& operator[](int i) { return data()[i]; }
+    const T& operator[](int i) const { return data()[i]; }
+    int size() const { return static_cast<int>(used / sizeof(T)); }
+    void resize(int n, const T& value = T{}) {
+        const T copy = value;  // it may be an item
+        const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(T);
+        grow(bytes);
+        for (int i = size(); i < n; ++i) data()[i] = copy;
+        used = bytes;
+    }
+    void push_back(const T& value) {
+        const T copy = value;
+        if (used == room) grow(2 * used + sizeof(T));
+        data()[size()] = copy;
+        used += sizeof(T);
+    }
+    T* data() { return static_cast<T*>(first); }
+    const T* data() const { return static_cast<const T*>(first); }
+    T* begin() { return data(); }
+    T* end() { return data() + size(); }
+    const T* begin() const { return data(); }
+    const T* end() const { return data() + size(); }
+};
+
+// Grows like a vector, of anything, and owns its items.
 template <class T>
 class Array {
   public:
     using value_type = T;
 
     Array() = default;
-    [[gnu::noinline]] Array(const Array& other) noexcept : count(other.count), room(other.count) {
+    [[gnu::noinline]] Array(const Array& other) : count(other.count), room(other.count) {
         if (count == 0) return;
         first = new T[count];
-        if constexpr (std::is_trivially_copyable_v<T>)
-            std::memcpy(static_cast<void*>(first), other.first, count * sizeof(T));
-        else
-            for (std::size_t i = 0; i < count; ++i) first[i] = other.first[i];
+        for (std::size_t i = 0; i < count; ++i) first[i] = other.first[i];
     }
     Array(Array&& other) noexcept { swap(other); }
     Array& operator=(Array other) noexcept {
@@ -118,5 +188,12 @@ struct Span {
     constexpr T* end() const { return first + count; }
     using value_type = T;
 };
+
+// The members of an object that has nothing but P's, or classes that add nothing to P, as an array of P.
+template <class P, class Object>
+Span<P> parts_of(Object& object) {
+    static_assert(sizeof(Object) % sizeof(P) == 0 && alignof(Object) == alignof(P));
+    return {reinterpret_cast<P*>(&object), static_cast<int>(sizeof(Object) / sizeof(P))};
+}
 
 }  // namespace mjx

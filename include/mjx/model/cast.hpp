@@ -7,6 +7,7 @@
 #pragma once
 
 #include "mjx/model/fields.hpp"
+#include "mjx/model/joint_set.hpp"
 #include "mjx/model/model.hpp"
 #include "mjx/model/spec.hpp"
 

@@ -101,47 +101,43 @@ bool drop_zero_block(const M& m, D& d, int block) {
     return true;
 }
 
-// p[r] = row r of the block times x, for x of one number per dof.
-template <class T, int Dim, class D, class X>
-void block_product_fixed(const D& d, int block, const X& x, T* p) {
+// p[r] = row r of the block times x, for x of one number per dof, for Count rows from `first` on.
+template <class T, int Count, class D, class X>
+void rows_product(const D& d, int block, int first, const X& x, T* p) {
     const int nnz = d.block_nnz[block], adr = d.block_J[block];
-    T sum[Dim];
-    for (int r = 0; r < Dim; ++r) sum[r] = T(0);
+    T sum[Count];
+    for (int r = 0; r < Count; ++r) sum[r] = T(0);
     for (int c = 0; c < nnz; ++c) {
         const T xc = part<T>(x[d.efc_J_colind[adr + c]]);
-        for (int r = 0; r < Dim; ++r) sum[r] += part<T>(d.efc_J[adr + r * nnz + c]) * xc;
+        for (int r = 0; r < Count; ++r) sum[r] += part<T>(d.efc_J[adr + (first + r) * nnz + c]) * xc;
     }
-    for (int r = 0; r < Dim; ++r) p[r] = sum[r];
+    for (int r = 0; r < Count; ++r) p[first + r] = sum[r];
 }
 template <class T, class D, class X>
 void block_product(const D& d, int block, const X& x, T* p) {
-    switch (d.block_dim[block]) {
-        case 1: return block_product_fixed<T, 1>(d, block, x, p);
-        case 3: return block_product_fixed<T, 3>(d, block, x, p);
-        case 4: return block_product_fixed<T, 4>(d, block, x, p);
-        default: return block_product_fixed<T, 6>(d, block, x, p);
-    }
+    int r = 0;
+    for (; r + 3 <= d.block_dim[block]; r += 3) rows_product<T, 3>(d, block, r, x, p);
+    for (; r < d.block_dim[block]; ++r) rows_product<T, 1>(d, block, r, x, p);
 }
 
-// x += the block's rows transposed times p.
-template <class T, int Dim, class D, class X>
-void block_transpose_fixed(const D& d, int block, const T* p, X& x) {
+// x += the block's rows transposed times p, for `dim` rows: a constant, or an int.
+template <class T, class D, class X>
+void rows_transpose(const D& d, int block, auto dim, const T* p, X& x) {
     const int nnz = d.block_nnz[block], adr = d.block_J[block];
-    T f[Dim];
-    for (int r = 0; r < Dim; ++r) f[r] = p[r];
+    T f[max_block_dim];
+    for (int r = 0; r < dim; ++r) f[r] = p[r];
     for (int c = 0; c < nnz; ++c) {
         T sum = part<T>(d.efc_J[adr + c]) * f[0];
-        for (int r = 1; r < Dim; ++r) sum += part<T>(d.efc_J[adr + r * nnz + c]) * f[r];
+        for (int r = 1; r < dim; ++r) sum += part<T>(d.efc_J[adr + r * nnz + c]) * f[r];
         x[d.efc_J_colind[adr + c]] += sum;
     }
 }
 template <class T, class D, class X>
 void block_transpose(const D& d, int block, const T* p, X& x) {
     switch (d.block_dim[block]) {
-        case 1: return block_transpose_fixed<T, 1>(d, block, p, x);
-        case 3: return block_transpose_fixed<T, 3>(d, block, p, x);
-        case 4: return block_transpose_fixed<T, 4>(d, block, p, x);
-        default: return block_transpose_fixed<T, 6>(d, block, p, x);
+        case 1: return rows_transpose<T>(d, block, std::integral_constant<int, 1>{}, p, x);
+        case 3: return rows_transpose<T>(d, block, std::integral_constant<int, 3>{}, p, x);
+        default: return rows_transpose<T>(d, block, d.block_dim[block], p, x);
     }
 }
 

@@ -36,11 +36,11 @@ template <int Dim, class M, class D, class S, class F>
 // These columns in a block, from place k on.
 template <int Dim, class M, class D, class S>
 void chain_columns(const M& m, D& d, const Contact<S>& contact, int body, int first, int last, int k, int b) {
-    const int nnz = d.block_nnz[b];
+    const int nnz = d.block_nnz[b], rows = Dim <= 3 ? Dim : contact.dim;
     int at = d.block_J[b] + k;
     for_each_chain_column<Dim>(m, d, contact, body, first, last, [&](int dof, const Vec<S, Dim>& column) {
         d.efc_J_colind[at] = dof;
-        for (int r = 0; r < Dim; ++r) d.efc_J[at + r * nnz] = column[r];
+        for (int r = 0; r < rows; ++r) d.efc_J[at + r * nnz] = column[r];
         ++at;
     });
 }
@@ -58,8 +58,7 @@ void contact_jacobian(const M& m, D& d, const Contact<S>& contact, const ChainPa
     switch (contact.dim) {
         case 1: return contact_jacobian<1>(m, d, contact, chains, body1, body2, b);
         case 3: return contact_jacobian<3>(m, d, contact, chains, body1, body2, b);
-        case 4: return contact_jacobian<4>(m, d, contact, chains, body1, body2, b);
-        default: return contact_jacobian<6>(m, d, contact, chains, body1, body2, b);
+        default: return contact_jacobian<6>(m, d, contact, chains, body1, body2, b);  // 4 or 6
     }
 }
 

@@ -2,8 +2,8 @@
 //
 // Reads   nothing but the velocity given (rotation first, in the frame's axes, relative to the wind)
 // The ellipsoid model's terms one by one (stage/fluid.hpp has the forces): with u, w the linear and angular velocity and
-// squared areas α of the ellipsoid's sections, the projected area is A = π sqrt(Σα²u² / Σαu²). Denominators are kept from vanishing where
-// MuJoCo does it, so that thin leaves of paper get its numbers.
+// squared areas α of the ellipsoid's sections, the projected area is A = π sqrt(Σα²u² / Σαu²). Denominators are kept from
+// vanishing where MuJoCo does it, so that thin leaves of paper get its numbers.
 #pragma once
 
 #include "mjx/stage/fluid.hpp"

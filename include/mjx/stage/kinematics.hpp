@@ -22,7 +22,8 @@ template <class D, class P, class Q, class S>
 
 // The same when it is known how the frame relates to the body's (sameframe::): what they share is copied.
 template <class D, class P, class Q, class S>
-[[gnu::always_inline]] inline void local_to_world(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
+[[gnu::always_inline]] inline void local_to_world(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos,
+                                                  Mat3<S>& xmat) {
     if (same == sameframe::none) return local_to_world(d, body, pos, quat, xpos, xmat);
     if (same == sameframe::body) xpos = d.xpos[body];
     else if (same == sameframe::inertia) xpos = d.xipos[body];

@@ -3,6 +3,7 @@
 #include "load.hpp"
 
 #include <limits>
+#include <utility>
 
 using namespace mjx;
 
@@ -116,4 +117,32 @@ TEST_CASE("Numbers out of all proportion are an error, not infinite constants") 
     b.geoms.front().size = {{1}};
     b.pos[0] = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_AS(compile_spec(spec), model_error);
+}
+
+TEST_CASE("Times and rotations that cannot be are errors that say whose they are") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const double timestep : {0.0, -0.002, nan, std::numeric_limits<double>::infinity()}) {
+        Spec spec;
+        spec.option.timestep = timestep;
+        CHECK(message_of([&] { compile_spec(spec); }).find("option: timestep is not") == 0);
+    }
+    for (const Quatd& wrong : {Quatd{{0, 0, 0, 0}}, Quatd{{1, nan, 0, 0}}}) {
+        Spec spec;
+        SpecBody& b = spec.world.add_body("b");
+        b.add_geom({.name = "g", .size = {{1}}});
+        b.add_site({.name = "s"});
+        b.cameras.emplace_back().name = "c";
+        b.inertial = SpecInertial{.mass = 1, .diaginertia = {{1, 1, 1}}};
+        CHECK(message_of([&] { compile_spec(spec); }) == "");
+        const auto refused = [&](Quatd& quat, const std::string& whose) {
+            const Quatd right = std::exchange(quat, wrong);
+            CHECK(message_of([&] { compile_spec(spec); }) == whose + ": its quaternion is zero or not finite, expected a rotation");
+            quat = right;
+        };
+        refused(b.quat, "body 'b'");
+        refused(b.geoms.front().quat, "geom 'g'");
+        refused(b.sites.front().quat, "site 's'");
+        refused(b.cameras.front().quat, "camera 'c'");
+        refused(b.inertial->quat, "inertial of body 'b'");
+    }
 }

@@ -175,6 +175,18 @@ TEST_CASE("assets without a name are called after their file") {
     CHECK(stripped.meshes.front().file == std::filesystem::path("dir/part.obj").string());
 }
 
+TEST_CASE("an asset is looked for where MuJoCo does: in meshdir, or beside the included file that names it") {
+    const TemporaryDirectory directory("asset_path");
+    for (const char* mesh : {"beside.obj", "sub/own.obj", "sub/m/deep.obj", "m/both.obj", "sub/both.obj"}) directory.write(mesh, "");
+    directory.write("sub/part.xml", "<mujoco><asset><mesh file='own.obj'/><mesh file='deep.obj'/><mesh file='both.obj'/></asset></mujoco>");
+    const std::string file = directory.write(
+        "main.xml", "<mujoco><compiler meshdir='m'/><asset><mesh file='beside.obj'/></asset><include file='sub/part.xml'/></mujoco>");
+    const Spec s = parse_mjcf_file(file);
+    std::vector<std::string> found;
+    for (const SpecMesh& mesh : s.meshes) found.push_back(std::filesystem::path(mesh.file).lexically_relative(directory.path).string());
+    CHECK(found == std::vector<std::string>{"m/beside.obj", "sub/own.obj", "m/deep.obj", "m/both.obj"});
+}
+
 TEST_CASE("meshes may be given inline") {
     const Spec s = read("<default><mesh scale='2 2 2'/></default><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2' inertia='shell'/>"
                         "<mesh name='n' builtin='sphere' params='2'/></asset>");

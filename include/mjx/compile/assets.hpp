@@ -111,7 +111,7 @@ inline void attach_hfield(GeomNode& g, const Assets& assets) {
 
 // The frame and size of a geom, from its own attributes and from its asset.
 inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
-    g.quat = unit(g.quat);
+    g.quat = unit_quat(g, "geom", g.quat);
     resolve_fromto(g, "geom");
     if (g.type == shape::sdf && g.mesh.empty()) return place_sdf(g);
     if (has_mesh_shape(g) && g.mesh.empty()) fail(g, "geom", "a mesh geom needs the name of a mesh");

@@ -90,7 +90,7 @@ inline void explicit_inertia(BodyNode& b) {
     const SpecInertial& given = *b.spec->inertial;
     b.mass = given.mass;
     b.ipos = given.pos;
-    b.iquat = unit(given.quat);
+    b.iquat = unit_quat(*b.spec, "inertial of body", given.quat);
     b.inertia = given.diaginertia;
     if (!given.fullinertia) return;
     const bool diagonal = given.diaginertia[0] != 0 || given.diaginertia[1] != 0 || given.diaginertia[2] != 0;
@@ -133,12 +133,12 @@ inline void compile_site(SpecSite& s) {
     if (s.type == shape::mesh || s.type == shape::hfield || s.type == shape::plane)
         fail(s, "site", "a site cannot be a mesh, hfield or plane");
     resolve_fromto(s, "site");
-    s.quat = unit(s.quat);
+    s.quat = unit_quat(s, "site", s.quat);
     check_size(s, "site");
 }
 
 inline void compile_camera(SpecCamera& s) {
-    s.quat = unit(s.quat);
+    s.quat = unit_quat(s, "camera", s.quat);
     if (s.fovy >= 180) fail(s, "camera", "fovy must be below 180");
     const auto given = [](const Vec<double, 2>& v) { return v[0] != 0 || v[1] != 0; };
     const bool intrinsic = given(s.focal_length) || given(s.focal_pixel) || given(s.principal_length) || given(s.principal_pixel);

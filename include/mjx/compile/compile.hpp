@@ -108,6 +108,7 @@ inline Model<double> compile(const Spec& spec) {
     if (!spec.world.joints.empty()) fail(spec.world.joints.front(), "joint", "the world cannot have joints");
     if (spec.option.disabled(disable::nativeccd))
         throw_model_error({spec.where, ": option/flag nativeccd: the old convex collider is not supported, expected \"enable\""});
+    check_options(spec);
     Tree tree = build_tree(spec);
     const Assets assets = process_assets(tree, spec);
     resolve_tree(spec, assets, tree);

@@ -21,6 +21,12 @@ inline constexpr double pi = 3.14159265358979323846;
 inline constexpr double eps = 1e-14;      // lengths, masses and sizes below this are zero for the compiler (mjEPS)
 inline constexpr double minval = 1e-15;   // mjMINVAL
 
+// Whether a quaternion says how something is turned, whatever its length.
+inline bool is_rotation(const Quatd& q) {
+    const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return square > 0 && std::isfinite(square);
+}
+
 // Solid volume, or surface area when the mass sits on the surface.
 inline double shape_volume(int type, const Vec3d& size, bool shell) {
     const double r = size[0], height = 2 * size[1];

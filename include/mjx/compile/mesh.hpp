@@ -89,7 +89,7 @@ inline void check_orientation(const std::vector<Vec3d>& vert, const std::vector<
     const auto twice = std::adjacent_find(edges.begin(), edges.end());
     if (twice != edges.end())
         throw_model_error({where, ": exact inertia needs consistently wound faces; see the faces with vertices ",
-            std::to_string(twice->first), " and ", std::to_string(twice->second)});
+                           std::to_string(twice->first), " and ", std::to_string(twice->second)});
 }
 
 // refpos, refquat and scale: from the file's frame into the one the element describes.
@@ -167,6 +167,7 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     for (int i = 0; i < 3; ++i)
         if (spec.scale[i] == 0 || !std::isfinite(spec.scale[i]))
             throw_model_error({where, ": scale has a component that is zero or not finite"});
+    if (!is_rotation(spec.refquat)) throw_model_error({where, ": refquat is zero or not finite, expected a rotation"});
     std::vector<Vec3d> vert;
     for (std::size_t i = 0; i < source.vert.size(); i += 3) vert.push_back({{source.vert[i], source.vert[i + 1], source.vert[i + 2]}});
     if (rule == mesh_inertia::exact) check_orientation(vert, source.face, where);

@@ -35,6 +35,13 @@ template <class Element>
 
 inline std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
+// The quaternion of an element, of unit length.
+template <class Element>
+Quatd unit_quat(const Element& e, const char* kind, const Quatd& q) {
+    if (!is_rotation(q)) fail(e, kind, "its quaternion is zero or not finite, expected a rotation");
+    return unit(q);
+}
+
 struct GeomNode : SpecGeom {
     int id = -1;
     int dataid = -1;               // mesh or height field
@@ -106,7 +113,7 @@ inline void add_node(Tree& tree, const SpecBody& source, BodyNode* parent) {
     node.parent = parent;
     if (parent) {
         node.pos = source.pos;
-        node.quat = unit(source.quat);
+        node.quat = unit_quat(source, "body", source.quat);
         parent->children.push_back(&node);
     }
     node.joints = source.joints;

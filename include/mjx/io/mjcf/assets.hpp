@@ -8,16 +8,16 @@
 
 namespace mjx::mjcf {
 
-// The path of an asset file: relative to <compiler meshdir> of the main file, or else to the file that mentions it.
+// The path of an asset file: relative to <compiler meshdir> of the main file or, where an included file mentions it and it is not there,
+// to that file.
 inline std::string asset_path(const Reader& r, const Element& e, const std::string& name) {
     namespace fs = std::filesystem;
     const fs::path file = r.files.strippath ? fs::path(name).filename() : fs::path(name);
     const fs::path main = fs::path(r.files.directory) / r.files.meshdir / file;
-    const fs::path own = fs::path(*e.file).parent_path();
+    const fs::path own = fs::path(*e.file).parent_path() / file;
     std::error_code error;
-    for (const fs::path& path : {main, own / file, own / r.files.meshdir / file})
-        if (fs::exists(path, error)) return path.lexically_normal().string();
-    return main.lexically_normal().string();
+    const bool beside = *e.file != r.files.main && !fs::exists(main, error) && fs::exists(own, error);
+    return (beside ? own : main).lexically_normal().string();
 }
 
 // An asset without a name is called after its file.

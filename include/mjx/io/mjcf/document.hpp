@@ -21,6 +21,7 @@ inline void read_document(Reader& reader, std::string_view text, const std::stri
     const std::unique_ptr<Element> root = parse_xml(text, name);
     reader.spec.files = expand_includes(*root, directory, file);
     check_schema(*root);
+    reader.files.main = name;
     reader.files.directory = directory;
     reader.model_chain = chain;
     if (!file.empty()) reader.model_chain.push_back(canonical_name(file));

@@ -69,6 +69,7 @@ struct Defaults {
 };
 
 struct Files {
+    std::string main{};       // what messages call the main file
     std::string directory{};  // of the main file
     std::string meshdir{};    // of meshes and height fields
     bool strippath = false;

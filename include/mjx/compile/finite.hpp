@@ -1,4 +1,5 @@
-// The last check of a compiled model: numbers so large, or so wrong, that constants came out infinite or undefined.
+// Numbers that cannot be: options before compiling; in the compiled model, what is so large or so wrong that constants came out
+// infinite or undefined.
 #pragma once
 
 #include "mjx/compile/names.hpp"
@@ -17,12 +18,19 @@ bool is_finite_item(const T& x) {
     return true;
 }
 
+inline void check_options(const Spec& spec) {
+    for_each_option([&](std::string_view name, const auto& value) {
+        if (!is_finite_item(value)) fail(spec.where, {"option ", name, " is not finite, expected a number"});
+    }, spec.option);
+    if (!(spec.option.timestep > 0)) fail(spec.where, "option timestep is not positive, expected a time");
+}
+
 inline void check_finite(const CompiledModel& m, const std::string& where) {
     for_each_table([&](const char* name, const auto& table) {
         for (int i = 0; i < table.size(); ++i)
             if (!is_finite_item(table[i]))
                 fail(where, {name, "[", std::to_string(i),
-                    "] is not finite: some size, mass or other number of the model is out of proportion"});
+                             "] is not finite: some size, mass or other number of the model is out of proportion"});
     }, m);
 }
 

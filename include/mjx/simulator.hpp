@@ -51,9 +51,14 @@ class Simulator {
     template <class Other>
     using rebind = Simulator<Other, Integrator, Solver, M, Hooks>;
 
-    Simulator() : Simulator(Hooks{}) {}
-    explicit Simulator(Hooks hooks) : hooks_(std::move(hooks)), data_(model_) {
-        static_assert(M::is_fixed, "a Simulator needs a model: sim(model), unless it is fixed, the fourth parameter");
+    template <class Fixed = M>
+    Simulator() : data_(model_) {
+        static_assert(Fixed::is_fixed, "a Simulator needs a model: sim(model), unless it is fixed, the fourth parameter");
+        reset();
+    }
+    explicit Simulator(Hooks hooks)
+        requires(M::is_fixed)
+        : hooks_(std::move(hooks)), data_(model_) {
         reset();
     }
     template <class Given>

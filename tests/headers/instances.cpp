@@ -8,3 +8,11 @@
 template class mjx::Simulator<double, mjx::RK4, mjx::PGS>;
 template class mjx::Simulator<mjx::pack<float>, mjx::Euler, mjx::Newton>;
 template class mjx::Simulator<mjx::dual<double, 2>, mjx::Euler, mjx::Newton>;
+
+// A member of a hook's name that is data is no hook.
+struct Controller {
+    int sensor = 0;
+    template <class M, class D>
+    void control(const M&, D&) const {}
+};
+template struct mjx::hook_check<Controller, mjx::Model<>, mjx::Data<double, mjx::Model<>>>;

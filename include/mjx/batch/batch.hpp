@@ -40,8 +40,9 @@ class Batch {
     static constexpr int lanes = lanes_v<S>;
 
     // threads = 0: as many as the machine has cores.
+    template <class Fixed = M>
     explicit Batch(int environments, int threads = 0, Hooks hooks = {}) : hooks_(std::move(hooks)), size_(environments), pool_(threads) {
-        static_assert(M::is_fixed, "a Batch needs a model: batch(model, environments), unless it is fixed, the fourth parameter");
+        static_assert(Fixed::is_fixed, "a Batch needs a model: batch(model, environments), unless it is fixed, the fourth parameter");
         prepare();
     }
     template <class Given>

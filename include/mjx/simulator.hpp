@@ -7,6 +7,7 @@
 //
 // A fixed model needs no argument and no heap: Simulator<float, Euler, Newton, models::Humanoid> sim. A runtime model is copied
 // in, its parameters converted to the scalar's own number type (unless the model's numbers are duals or packs themselves).
+// Hooks with values of their own are given after the model, sim(model, hooks), or alone to a fixed one.
 #pragma once
 
 #include "mjx/data/data.hpp"

@@ -20,6 +20,7 @@ struct InverseDerivatives {
 // N columns of (δq, v, a) in each pass. With `subtract_actuation`, f is what remains to be applied beside the actuators' forces.
 template <int N = 7, class Sim, class T = typename Sim::scalar>
 InverseDerivatives<T> inverse_derivatives(const Sim& sim, bool subtract_actuation = false) {
+    static_assert(std::floating_point<T>, "inverse_derivatives(sim) needs a simulator of float or double: it makes the duals itself");
     using D = dual<T, N>;
     const auto dual_sim = make_dual_simulator<D>(sim);
     const auto& m = dual_sim->model();

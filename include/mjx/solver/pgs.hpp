@@ -16,7 +16,7 @@
 #include "mjx/solver/qcqp.hpp"
 
 #include <cstdint>
-#include <numeric>
+#include <utility>
 
 namespace mjx {
 
@@ -181,7 +181,7 @@ class SweepOrder {
     void shuffle() {
         at_ = random();
         stride_ = 1 + random();
-        while (std::gcd(stride_, count_) != 1) ++stride_;
+        while (!coprime(stride_, count_)) ++stride_;
         stride_ %= count_;
     }
     int next() {
@@ -192,6 +192,10 @@ class SweepOrder {
     }
 
   private:
+    static bool coprime(int a, int b) {
+        while (b != 0) a = std::exchange(b, a % b);
+        return a == 1;
+    }
     // below count; a linear congruential generator (Knuth's MMIX)
     int random() {
         state_ = state_ * 6364136223846793005u + 1442695040888963407u;

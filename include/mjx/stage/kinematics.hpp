@@ -31,6 +31,17 @@ template <class D, class P, class Q, class S>
     xmat = same == sameframe::body || same == sameframe::bodyrot ? d.xmat[body] : d.ximat[body];
 }
 
+// The same, for bodies, geoms and sites: code of its own for each in straight-line code, where the frame is constant, and once otherwise.
+template <class D, class P, class Q, class S>
+[[gnu::noinline]] void local_to_world_once(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
+    local_to_world(d, body, same, pos, quat, xpos, xmat);
+}
+template <class D, class P, class Q, class S>
+[[gnu::always_inline]] inline void place_frame(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
+    if constexpr (is_unrolled<S, typename D::model>()) local_to_world(d, body, same, pos, quat, xpos, xmat);
+    else local_to_world_once(d, body, same, pos, quat, xpos, xmat);
+}
+
 // Sine and cosine of half the angle of every hinge: they do not wait for the chain of frames.
 template <class M, class D>
 void hinge_angles(const M& m, D& d) {
@@ -92,7 +103,7 @@ void body_frames(const M& m, D& d) {
         d.xpos[b] = xpos;
         d.xquat[b] = xquat;
         d.xmat[b] = xmat;
-        local_to_world(d, b, m.body_sameframe[b], m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
+        place_frame(d, b, m.body_sameframe[b], m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
     });
 }
 
@@ -101,10 +112,10 @@ void kinematics(const M& m, D& d) {
     hinge_angles(m, d);
     body_frames(m, d);
     over_geoms<typename D::scalar>(m, [&](auto g) {
-        local_to_world(d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
+        place_frame(d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
     });
     for (int s = 0; s < m.nsite; ++s)
-        local_to_world(d, m.site_bodyid[s], m.site_sameframe[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);
+        place_frame(d, m.site_bodyid[s], m.site_sameframe[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);
 }
 
 }  // namespace mjx

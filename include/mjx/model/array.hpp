@@ -62,14 +62,14 @@ class Table : public TableMemory {
     T& operator[](int i) { return data()[i]; }
     const T& operator[](int i) const { return data()[i]; }
     int size() const { return static_cast<int>(used / sizeof(T)); }
-    void resize(int n, const T& value = T{}) {
+    [[gnu::noinline]] void resize(int n, const T& value = T{}) {
         const T copy = value;  // it may be an item
         const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(T);
         grow(bytes);
         for (int i = size(); i < n; ++i) data()[i] = copy;
         used = bytes;
     }
-    void push_back(const T& value) {
+    [[gnu::noinline]] void push_back(const T& value) {
         const T copy = value;
         if (used == room) grow(2 * used + sizeof(T));
         data()[size()] = copy;
@@ -105,14 +105,14 @@ class Array {
     T& operator[](int i) { return first[i]; }
     const T& operator[](int i) const { return first[i]; }
     int size() const { return static_cast<int>(count); }
-    void resize(int n, const T& value = T{}) {
+    [[gnu::noinline]] void resize(int n, const T& value = T{}) {
         const auto size = static_cast<std::size_t>(n);
         const T copy = value;  // it may be an item
         reserve(size);
         for (; count < size; ++count) first[count] = copy;
         count = size;
     }
-    void push_back(T value) {
+    [[gnu::noinline]] void push_back(T value) {
         if (count == room) reserve(2 * count + 1);
         first[count++] = std::move(value);
     }

@@ -24,19 +24,13 @@ ChainPair chain_pair(const M& m, int body1, int body2) {
 // f(k, dof, moves body1, moves body2) for the merged list, ascending; common dofs only if asked for.
 template <class M, class F>
 void for_each_of_pair(const M& m, const ChainPair& p, bool with_common, F&& f) {
-    int k = 0;
-    if (with_common)
-        for (int i = 0; i < p.common; ++i) f(k++, m.B_colind[p.adr1 + i], true, true);
-    int i = p.common, j = p.common;
-    while (i < p.n1 || j < p.n2) {
+    int i = with_common ? 0 : p.common, j = i;
+    for (int k = 0; i < p.n1 || j < p.n2; ++k) {
         const int dof1 = i < p.n1 ? m.B_colind[p.adr1 + i] : m.nv, dof2 = j < p.n2 ? m.B_colind[p.adr2 + j] : m.nv;
-        if (dof1 < dof2) {
-            f(k++, dof1, true, false);
-            ++i;
-        } else {
-            f(k++, dof2, false, true);
-            ++j;
-        }
+        const bool in1 = dof1 <= dof2, in2 = dof2 <= dof1;
+        f(k, in1 ? dof1 : dof2, in1, in2);
+        i += in1;
+        j += in2;
     }
 }
 
@@ -47,12 +41,11 @@ void for_each_difference_column(const M& m, const D& d, int body1, int body2, co
     const Vec3<S> arm1 = point1 - d.subtree_com[m.body_rootid[body1]], arm2 = point2 - d.subtree_com[m.body_rootid[body2]];
     for_each_of_pair(m, p, with_common, [&](int k, int dof, bool in1, bool in2) {
         const Vec3<S> axis = angular(d.cdof[dof]), slide = linear(d.cdof[dof]);
-        if (in1 && in2)  // zero to the last bit exactly where MuJoCo's difference is: it may drop such rows
-            f(k, dof, Vec3<S>(Vec3<S>(slide + cross(axis, arm1)) - Vec3<S>(slide + cross(axis, arm2))), Vec3<S>::zero());
-        else if (in1)
-            f(k, dof, Vec3<S>(slide + cross(axis, arm1)), axis);
-        else
-            f(k, dof, Vec3<S>(-(slide + cross(axis, arm2))), Vec3<S>(-axis));
+        const Vec3<S> move1 = slide + cross(axis, arm1), move2 = slide + cross(axis, arm2);
+        // of a common dof zero to the last bit exactly where MuJoCo's difference is: it may drop such rows
+        const Vec3<S> move = !in2 ? move1 : in1 ? move1 - move2 : -move2;
+        const Vec3<S> turn = !in2 ? axis : in1 ? Vec3<S>::zero() : -axis;
+        f(k, dof, move, turn);
     });
 }
 

@@ -137,22 +137,33 @@ struct FieldItems : FieldPlace {
     T* end() const { return data() + count; }
 };
 
-// How a field is stored: inside Data for fixed models, in Data's memory for runtime models.
-template <class T, class M, Dim D, int Lanes, bool Fixed>
-struct field_storage {
-    struct type : FieldItems<T> {
-        static constexpr Dim dim = D;
-    };
+// What a field is, and what stands for the model to ask it of all fields: DataFields<S, FieldShapes>.
+template <class T, Dim D>
+struct FieldShape {
+    static constexpr Dim dim = D;
+    static constexpr std::size_t item_size = sizeof(T);
 };
-template <class T, class M, Dim D, int Lanes>
-struct field_storage<T, M, D, Lanes, true> {
+struct FieldShapes {};
+
+// How a field is stored: in Data's memory for runtime models, inside Data for fixed models.
+template <class T, Dim D, int Lanes, class M>
+struct field_storage {
+    using type = FieldItems<T>;
+};
+template <class T, Dim D, int Lanes, class M>
+    requires(M::is_fixed)
+struct field_storage<T, D, Lanes, M> {
     using type = FixedArray<T, extent(M{}, D, Lanes)>;
+};
+template <class T, Dim D, int Lanes>
+struct field_storage<T, D, Lanes, FieldShapes> {
+    using type = FieldShape<T, D>;
 };
 
 template <class S, class TheModel>
 struct DataFields {
     template <class T, Dim D>
-    using field = typename field_storage<T, TheModel, D, lanes_v<S>, TheModel::is_fixed>::type;
+    using field = typename field_storage<T, D, lanes_v<S>, TheModel>::type;
 
     // input: what a State snapshot holds
     field<S, Dim::one> time;  // s
@@ -425,13 +436,11 @@ struct Data : DataFields<S, M> {
     };
     static constexpr Kinds field_kinds() {
         Kinds result{};
-        DataFields<S, M> names;
         int i = 0;
-        for_each_field([&](const char*, Stage, auto& x) {
-            using Field = std::remove_cvref_t<decltype(x)>;
-            result.dim[i] = Field::dim;
-            result.item_size[i++] = sizeof(typename Field::value_type);
-        }, names);
+        for_each_field([&](const char*, Stage, auto shape) {
+            result.dim[i] = shape.dim;
+            result.item_size[i++] = shape.item_size;
+        }, DataFields<S, FieldShapes>{});
         return result;
     }
     static constexpr Kinds kinds = field_kinds();

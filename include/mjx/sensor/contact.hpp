@@ -123,27 +123,26 @@ template <class M, class D, class S>
 void net_contact_force(const M& m, const D& d, int i, S* out) {
     S count(0), weight(0);
     Vec3<S> centre = Vec3<S>::zero(), force = Vec3<S>::zero(), torque = Vec3<S>::zero();
-    const auto each = [&](auto&& f) {
+    for (const bool find_centre : {true, false}) {
         for (int c = 0; c < d.ncon[0]; ++c) {
             const int match = contact_match(m, d, i, c);
             if (match == 0) continue;
-            const auto here = d.contact[c].active && contact_in_site(m, d, i, c);
+            const auto& contact = d.contact[c];
+            const auto here = contact.active && contact_in_site(m, d, i, c);
             const Vec6<S> w = contact_force(m, d, c) * select(here, S(value_t<S>(match)), S(0));
-            f(d.contact[c], w, here);
+            if (find_centre) {
+                count += select(here, S(1), S(0));
+                const S size = norm(angular(w));
+                centre += contact.pos * size;
+                weight += size;
+            } else {
+                const Vec3<S> f = transpose_mul(contact.frame, angular(w));
+                force += f;
+                torque += transpose_mul(contact.frame, linear(w)) + cross(Vec3<S>(contact.pos - centre), f);
+            }
         }
-    };
-    each([&](const auto& contact, const Vec6<S>& w, const auto& here) {
-        count += select(here, S(1), S(0));
-        const S size = norm(angular(w));
-        centre += contact.pos * size;
-        weight += size;
-    });
-    centre = centre * (S(1) / max(weight, S(minval_v<S>)));
-    each([&](const auto& contact, const Vec6<S>& w, const auto&) {
-        const Vec3<S> f = transpose_mul(contact.frame, angular(w));
-        force += f;
-        torque += transpose_mul(contact.frame, linear(w)) + cross(Vec3<S>(contact.pos - centre), f);
-    });
+        if (find_centre) centre = centre * (S(1) / max(weight, S(minval_v<S>)));
+    }
 
     const int fields = m.sensor_intprm[i][0];
     const Vec3<S> x{{S(1), S(0), S(0)}}, y{{S(0), S(1), S(0)}};

@@ -28,8 +28,9 @@ bool same(const A& a, const B& b) {
 struct Compare {
     int fields = 0;
 
-    template <class T, int N, class U>
-    void operator()(const char* name, const mjx::FixedArray<T, N>& fixed, const mjx::Array<U>& loaded) {
+    template <class T, int N, class Loaded>
+    void operator()(const char* name, const mjx::FixedArray<T, N>& fixed, const Loaded& loaded) {
+        using U = typename Loaded::value_type;
         INFO(name);
         ++fields;
         REQUIRE(N == loaded.size());

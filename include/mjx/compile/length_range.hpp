@@ -6,11 +6,10 @@
 #pragma once
 
 #include "mjx/compile/capacity.hpp"
-#include "mjx/compile/constants.hpp"
+#include "mjx/compile/row_solver.hpp"
 #include "mjx/constraint/make.hpp"
 #include "mjx/constraint/reference.hpp"
 #include "mjx/integrator/advance.hpp"
-#include "mjx/solver/newton.hpp"
 #include "mjx/stage/acceleration.hpp"
 #include "mjx/stage/rne.hpp"
 #include "mjx/stage/velocity.hpp"
@@ -86,7 +85,7 @@ inline double pull(const CompiledModel& m, CompiledData& d, int out, double side
     prepare_pull(m, d);
     set_pull(m, d, out, side, c);
     acceleration(m, d);
-    Newton::solve(m, d);
+    solve_rows(m, d);
     for (int i = 0; i < m.nv; ++i) {
         d.qvel[i] += d.qacc[i] * m.opt.timestep;
         d.qacc_warmstart[i] = d.qacc[i];

@@ -22,7 +22,7 @@ constexpr Vec6<V> empty_box() {
     return {{no_bound<V>, no_bound<V>, no_bound<V>, -no_bound<V>, -no_bound<V>, -no_bound<V>}};
 }
 template <class V>
-constexpr void include(Vec6<V>& box, const Vec6<V>& other) {
+void include(Vec6<V>& box, const Vec6<V>& other) {
     for (int i = 0; i < 3; ++i) {
         box[i] = min(box[i], other[i]);
         box[3 + i] = max(box[3 + i], other[3 + i]);

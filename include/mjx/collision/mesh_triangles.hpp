@@ -96,7 +96,7 @@ template <class C, class T>
 template <class T, class M, class C>
 [[gnu::cold]] void triangle_contacts(const M& m, int mesh_geom, int geom, const Shape<C>& s_mesh, const Shape<C>& s, T margin,
                                      CollisionResult<C>& out) {
-    const int mesh = m.geom_dataid[mesh_geom], first = m.mesh_bvhadr[mesh], vert = m.mesh_vertadr[mesh], faces = m.mesh_faceadr[mesh];
+    const int mesh = m.geom_dataid[mesh_geom], first = m.mesh_bvhadr[mesh];
     const OwnShape<C> in_mesh = in_frame(s, s_mesh.pos, s_mesh.mat);
     const Shape<C> moving = in_mesh.view();
     ConvexObject<T> body = convex_object<T>(m, geom, moving, margin);
@@ -117,9 +117,9 @@ template <class T, class M, class C>
             i = node[0];
             continue;
         }
-        for (int f = faces + node[1]; f < faces + node[1] + node[2] && out.count < out.capacity; ++f) {
+        for (int f = node[1]; f < node[1] + node[2] && out.count < out.capacity; ++f) {
             Vec3<T> v[3];
-            for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[vert + m.mesh_face[f][k]]);
+            face_corners(m, mesh, f, v);
             if (box_meets(v, low, high) && collide_triangle(m, v, body, moving, depth, margin, out))
                 face[out.count - 1] = plain_vec<value_t<C>>(normalize(cross(Vec3<T>(v[1] - v[0]), Vec3<T>(v[2] - v[0]))));
         }

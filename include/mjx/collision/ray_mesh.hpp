@@ -69,7 +69,7 @@ struct PlaneHit {
     T x = T(-1);
     Vec3<T> point{}, normal{};
 
-    void take(T solution, const Vec3<T>& p, const Vec3<T>& n) {
+    [[gnu::noinline]] void take(T solution, const Vec3<T>& p, const Vec3<T>& n) {
         if (!(solution >= T(0)) || !(x < T(0) || solution < x)) return;
         x = solution;
         point = p;
@@ -81,16 +81,16 @@ struct PlaneHit {
 template <class T, class M>
 PlaneHit<T> ray_faces(const M& m, int mesh, const TriangleRay<T>& ray) {
     PlaneHit<T> hit;
-    const int first = m.mesh_bvhadr[mesh], count = m.mesh_bvhnum[mesh], vert = m.mesh_vertadr[mesh], faces = m.mesh_faceadr[mesh];
+    const int first = m.mesh_bvhadr[mesh], count = m.mesh_bvhnum[mesh];
     for (int i = 0; i < count;) {
         const auto& node = m.mesh_bvhnode[first + i];
         if (!ray.meets_box(m.mesh_bvhbox[first + i], hit.x)) {
             i = node[0];
             continue;
         }
-        for (int f = faces + node[1]; f < faces + node[1] + node[2]; ++f) {
+        for (int f = node[1]; f < node[1] + node[2]; ++f) {
             Vec3<T> v[3], normal;
-            for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[vert + m.mesh_face[f][k]]);
+            face_corners(m, mesh, f, v);
             const T x = ray.meet(v[0], v[1], v[2], normal);
             hit.take(x, v[2], normal);
         }

@@ -142,12 +142,10 @@ template <class T, class M>
         }
         for (int f = node[1]; f < node[1] + node[2]; ++f) {
             Vec3<T> v[3], x;
-            for (int k = 0; k < 3; ++k) {
-                v[k] = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[mesh] + m.mesh_face[m.mesh_faceadr[mesh] + f][k]]);
-                for (int j = 0; j < 3; ++j) {
-                    low[j] = k == 0 ? v[k][j] : min(low[j], v[k][j]);
-                    high[j] = k == 0 ? v[k][j] : max(high[j], v[k][j]);
-                }
+            face_corners(m, mesh, f, v);
+            for (int j = 0; j < 3; ++j) {
+                low[j] = min(min(v[0][j], v[1][j]), v[2][j]);
+                high[j] = max(max(v[0][j], v[1][j]), v[2][j]);
             }
             if (!box_near_field(low, high)) continue;
             for (Vec3<T>& corner : v) corner = mat * corner + pos;

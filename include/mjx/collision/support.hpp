@@ -78,6 +78,13 @@ constexpr T dot_float(const Vec3<T>& a, const Vec3<float>& b) {
     return a[0] * static_cast<T>(b[0]) + a[1] * static_cast<T>(b[1]) + a[2] * static_cast<T>(b[2]);
 }
 
+// The corners of face f of a mesh, in its frame.
+template <class T, class M>
+[[gnu::noinline]] void face_corners(const M& m, int mesh, int f, Vec3<T> (&v)[3]) {
+    const auto& face = m.mesh_face[m.mesh_faceadr[mesh] + f];
+    for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[mesh] + face[k]]);
+}
+
 // Finds the vertex of a mesh furthest along dir, in its frame.
 template <class T, class M>
 Vec3<T> search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {

@@ -120,6 +120,7 @@ void copy_rows(D& d, const DensePattern<D>& pattern, int first, int last) {
 // left as D L: finish_solve() divides once for a row.
 template <int Rows, class T, class D, class X>
 void eliminate_rows(D& d, const DensePattern<D>& pattern, int i, X& x) {
+    if (i + 1 < Rows) __builtin_unreachable();  // fixed models of fewer dofs do without this code
     T *a[Rows], minus[Rows];  // minus one over the pivots
     for (int r = 0; r < Rows; ++r) a[r] = &d.sol_L[pattern.row(i - r)];
     for (int r = 0; r < Rows; ++r) {

@@ -168,18 +168,11 @@ void copy_rows(D& d, const P& pattern, int first, int last) {
 template <class M, class D, class P, class X>
 void factor_hessian(const M& m, D& d, int island, const P& pattern, X& x) {
     using T = value_part_t<typename D::scalar>;
-    const auto eliminate_tree = [&](int first, int last) {
-        for (int i = last; i >= first;) i -= eliminate<T>(d, pattern, i, first, x);
-    };
-    if (m.ntree == 1) {
-        copy_rows(d, pattern, 0, m.nv - 1);
-        return eliminate_tree(0, m.nv - 1);
+    for_each_dof_range(m, d, island, [&](int first, int last) { copy_rows(d, pattern, first, last - 1); });
+    for (int k = d.island_treeadr[island] + d.island_treenum[island] - 1; k >= d.island_treeadr[island]; --k) {
+        const int first = m.tree_dofadr[d.island_tree[k]];
+        for (int i = first + m.tree_dofnum[d.island_tree[k]] - 1; i >= first;) i -= eliminate<T>(d, pattern, i, first, x);
     }
-    const int begin = d.island_treeadr[island], end = begin + d.island_treenum[island];
-    const auto first = [&](int k) { return m.tree_dofadr[d.island_tree[k]]; };
-    const auto last = [&](int k) { return first(k) + m.tree_dofnum[d.island_tree[k]] - 1; };
-    for (int k = begin; k < end; ++k) copy_rows(d, pattern, first(k), last(k));
-    for (int k = end - 1; k >= begin; --k) eliminate_tree(first(k), last(k));
 }
 
 // The rest of x ← H⁻¹ x: D⁻¹, then L⁻¹.

@@ -11,25 +11,30 @@
 
 namespace mjx {
 
+// f(first, past the last) for each stretch of dofs of the island that follow each other. Trees in the order of their ids do.
+template <class M, class D, class F>
+void for_each_dof_range(const M& m, const D& d, int island, F&& f) {
+    if constexpr (M::is_fixed)
+        if (m.ntree == 1) return f(0, m.nv);
+    const int end = d.island_treeadr[island] + d.island_treenum[island];
+    for (int k = d.island_treeadr[island]; k < end;) {
+        const int first = m.tree_dofadr[d.island_tree[k]];
+        int last = first;
+        do last += m.tree_dofnum[d.island_tree[k++]];
+        while (k < end && m.tree_dofadr[d.island_tree[k]] == last);
+        f(first, last);
+    }
+}
 // f(i) for each dof of the island, tree by tree.
 template <class M, class D, class F>
 void for_each_dof(const M& m, const D& d, int island, F&& f) {
-    if (m.ntree == 1) {
-        for (int i = 0; i < m.nv; ++i) f(i);
-        return;
-    }
-    for (int k = d.island_treeadr[island]; k < d.island_treeadr[island] + d.island_treenum[island]; ++k) {
-        const int first = m.tree_dofadr[d.island_tree[k]], last = first + m.tree_dofnum[d.island_tree[k]];
+    for_each_dof_range(m, d, island, [&](int first, int last) {
         for (int i = first; i < last; ++i) f(i);
-    }
+    });
 }
 // The same, backward.
 template <class M, class D, class F>
 void for_each_dof_backward(const M& m, const D& d, int island, F&& f) {
-    if (m.ntree == 1) {
-        for (int i = m.nv - 1; i >= 0; --i) f(i);
-        return;
-    }
     for (int k = d.island_treeadr[island] + d.island_treenum[island] - 1; k >= d.island_treeadr[island]; --k) {
         const int first = m.tree_dofadr[d.island_tree[k]], last = first + m.tree_dofnum[d.island_tree[k]];
         for (int i = last - 1; i >= first; --i) f(i);

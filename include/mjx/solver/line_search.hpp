@@ -6,6 +6,7 @@
 // touched. Costs are differences from alpha = 0, computed without cancellation. Lanes search in step, each by itself.
 #pragma once
 
+#include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/island.hpp"
 
 namespace mjx {
@@ -124,20 +125,66 @@ struct LineQuadratic {
     T linear, square;
 };
 
+// Sums over unilateral rows, in V numbers side by side: one register of rows for plain numbers, or a row at a time.
+template <class V>
+struct UnilateralSums {
+    V cost{}, slope{}, curvature{};
+
+    void add(const V& start, const V& v, const V& D, const auto& alpha) {
+        const V zero{}, x = start + alpha * v, slope_i = D * v;
+        const auto inside = x < zero, inside0 = start < zero;
+        const auto choose = [](const auto& mask, const V& a, const V& b) -> V {
+            if constexpr (requires { select(mask, a, b); })
+                return select(mask, a, b);
+            else
+                return mask ? a : b;
+        };
+        const V now = choose(inside, x, zero), before = choose(inside0, start, zero);
+        cost += D * (now - before) * (now + before);
+        slope += slope_i * now;
+        curvature += choose(inside, slope_i * v, zero);
+    }
+};
+template <class T>
+struct UnilateralRows {
+    static constexpr int width = row_width<T>;
+    using V = typename row_register<T, width>::type;
+    UnilateralSums<T> single;
+    UnilateralSums<V> wide;
+
+    template <class D>
+    void add(const D& d, const T& alpha, int first, int last) {
+        int i = first;
+        if constexpr (width > 1 && std::is_same_v<typename D::scalar, T>)
+            for (; i + width <= last; i += width) {
+                V start, v, D_i;
+                std::memcpy(&start, &d.sol_jar[i], sizeof start);
+                std::memcpy(&v, &d.sol_jv[i], sizeof v);
+                std::memcpy(&D_i, &d.efc_D[i], sizeof D_i);
+                wide.add(start, v, D_i, alpha);
+            }
+        for (; i < last; ++i) single.add(d.sol_jar[i], d.sol_jv[i], part<T>(d.efc_D[i]), alpha);
+    }
+    void add_to(SearchPoint<T>& p) {
+        if constexpr (width > 1)
+            for (int b = 0; b < width; ++b) {
+                single.cost += wide.cost[b];
+                single.slope += wide.slope[b];
+                single.curvature += wide.curvature[b];
+            }
+        p.cost += T(0.5) * single.cost;
+        p.slope += single.slope;
+        p.curvature += single.curvature;
+    }
+};
+
 template <class T, class D>
 SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const T& alpha) {
     SearchPoint<T> p{alpha, alpha * (alpha * q.square + q.linear), T(2) * alpha * q.square + q.linear, T(2) * q.square};
-    T cost(0), slope(0), curvature(0);  // of unilateral rows, one sum each however many runs they are in: other lanes have a say in that
+    UnilateralRows<T> unilateral;  // one sum however many runs they are in: other lanes have a say in that
     for_each_run(d, island, [&](int which, int first, int last) {
         if (which == law::unilateral) {
-            for (int i = first; i < last; ++i) {
-                const T start = d.sol_jar[i], v = d.sol_jv[i], x = start + alpha * v, D_i = part<T>(d.efc_D[i]);
-                const auto inside = x < T(0);
-                const T now = select(inside, x, T(0)), before = min(start, T(0)), slope_i = D_i * v;
-                cost += D_i * (now - before) * (now + before);
-                slope += slope_i * now;
-                curvature += select(inside, slope_i * v, T(0));
-            }
+            unilateral.add(d, alpha, first, last);
         } else if (which == law::huber) {
             add_huber_rows(p, d, first, last);
         } else if (which == law::cone) {
@@ -145,9 +192,7 @@ SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const
                 add_cone(p, load_cone_line<T>(d, i), part<T>(d.contact[d.efc_id[i]].mu));
         }
     });
-    p.cost += T(0.5) * cost;
-    p.slope += slope;
-    p.curvature += curvature;
+    unilateral.add_to(p);
     p.curvature = max(p.curvature, T(minval_v<T> * minval_v<T>));  // it is the square of a length, and steps become small
     return p;
 }

@@ -150,7 +150,8 @@ inline void resolve_activation(const SpecActuator& a, ActuatorBlocks& b) {
 inline void check_muscle(const SpecActuator& a, const Vec<double, 10>& prm) {
     if (prm[0] >= prm[1]) fail_actuator(a, "range of a muscle needs the smaller length first");
     if (prm[4] >= 1 || prm[5] <= 1) fail_actuator(a, "a muscle needs lmin < 1 < lmax");
-    if (prm[3] <= 0 || prm[6] <= 0 || prm[7] <= 0 || prm[8] <= 0) fail_actuator(a, "scale, vmax, fpmax and fvmax of a muscle must be positive");
+    if (prm[3] <= 0 || prm[6] <= 0 || prm[7] <= 0 || prm[8] <= 0)
+        fail_actuator(a, "scale, vmax, fpmax and fvmax of a muscle must be positive");
 }
 
 inline void check_actuator(const SpecActuator& a, const ActuatorBlocks& b) {

@@ -101,7 +101,8 @@ inline constexpr long long most_numbers = 1LL << 27;
 
 // Room for so many contacts.
 inline Room contact_room(const ContactNeeds& needs, long long contacts) {
-    return {contacts, std::min(needs.all.rows, contacts * needs.largest.rows), std::min(needs.all.entries, contacts * needs.largest.entries)};
+    return {contacts, std::min(needs.all.rows, contacts * needs.largest.rows),
+            std::min(needs.all.entries, contacts * needs.largest.entries)};
 }
 
 inline void add_equality_room(const CompiledModel& m, int e, Room& room) {

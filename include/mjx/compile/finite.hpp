@@ -18,6 +18,14 @@ bool is_finite_item(const T& x) {
     return true;
 }
 
+// The first item that is not finite, or -1.
+template <class T>
+[[gnu::noinline]] int find_wrong(const T* items, int n) {
+    for (int i = 0; i < n; ++i)
+        if (!is_finite_item(items[i])) return i;
+    return -1;
+}
+
 inline void check_options(const Spec& spec) {
     for_each_option([&](std::string_view name, const auto& value) {
         if (!is_finite_item(value)) fail(spec.where, {"option ", name, " is not finite, expected a number"});
@@ -27,10 +35,9 @@ inline void check_options(const Spec& spec) {
 
 inline void check_finite(const CompiledModel& m, const std::string& where) {
     for_each_table([&](const char* name, const auto& table) {
-        for (int i = 0; i < table.size(); ++i)
-            if (!is_finite_item(table[i]))
-                fail(where, {name, "[", std::to_string(i),
-                             "] is not finite: some size, mass or other number of the model is out of proportion"});
+        if (const int i = find_wrong(table.data(), table.size()); i >= 0)
+            fail(where, {name, "[", std::to_string(i),
+                         "] is not finite: some size, mass or other number of the model is out of proportion"});
     }, m);
 }
 

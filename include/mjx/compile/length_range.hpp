@@ -96,7 +96,8 @@ inline double pull(const CompiledModel& m, CompiledData& d, int out, double side
 }
 
 // Least and greatest length while the simulation settles at one end.
-inline Interval settled_length(const CompiledModel& m, CompiledData& d, int i, double side, const SpecCompiler& c, const std::string& where) {
+inline Interval settled_length(const CompiledModel& m, CompiledData& d, int i, double side, const SpecCompiler& c,
+                               const std::string& where) {
     Interval range{{0, 0}};
     bool first = true;
     reset(m, d);

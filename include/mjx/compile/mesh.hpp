@@ -151,7 +151,8 @@ inline void add_polygons(ProcessedMesh& mesh, const std::vector<Vec3d>& vert) {
         const auto at = [&](std::size_t k) { return vert[static_cast<std::size_t>(p[k])]; };
         const Vec3d normal = cross(Vec3d(at(1) - at(0)), Vec3d(at(2) - at(0)));
         const double length = norm(normal);
-        mesh.polygon_normal.push_back(length < eps ? Vec3d{{1, 0, 0}} : Vec3d{{normal[0] / length, normal[1] / length, normal[2] / length}});
+        const Vec3d unit_normal{{normal[0] / length, normal[1] / length, normal[2] / length}};
+        mesh.polygon_normal.push_back(length < eps ? Vec3d{{1, 0, 0}} : unit_normal);
         for (const int v : p) mesh.polygon_map[static_cast<std::size_t>(v)].push_back(static_cast<int>(i));
     }
 }

@@ -209,7 +209,8 @@ inline MeshData builtin_mesh(const SpecMesh& spec, const std::string& where) {
     }
     if (spec.builtin == "wedge") {
         needs(5);
-        require(p[2] > 0 && p[2] <= 180 && p[3] > 0 && p[3] <= 90 && p[4] >= 0 && p[4] <= 1, "has a field of view or gamma outside its range");
+        require(p[2] > 0 && p[2] <= 180 && p[3] > 0 && p[3] <= 90 && p[4] >= 0 && p[4] <= 1,
+                "has a field of view or gamma outside its range");
         return wedge_mesh(count(0, 1, most), count(1, 1, most), p[2], p[3], p[4]);
     }
     require(spec.builtin == "plate", "is unknown");

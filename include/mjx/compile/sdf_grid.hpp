@@ -40,7 +40,8 @@ struct MeshSurface {
             }
             for (int f = node[1]; f < node[1] + node[2]; ++f) {
                 Vec3<double> v[3];
-                for (int k = 0; k < 3; ++k) v[k] = plain_vec<double>(m.mesh_vert[m.mesh_vertadr[mesh] + m.mesh_face[m.mesh_faceadr[mesh] + f][k]]);
+                const auto& face = m.mesh_face[m.mesh_faceadr[mesh] + f];
+                for (int k = 0; k < 3; ++k) v[k] = plain_vec<double>(m.mesh_vert[m.mesh_vertadr[mesh] + face[k]]);
                 use(v);
             }
             ++i;

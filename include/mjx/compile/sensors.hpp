@@ -135,7 +135,8 @@ inline void check_object(const CompiledModel& m, const SpecSensor& s, int id) {
         case sens::jointpos:
         case sens::jointvel:
         case sens::jointactfrc:
-            demand(obj::joint, [&] { return m.jnt_type[id] == jnt::slide || m.jnt_type[id] == jnt::hinge; }, "the joint must be a slide or hinge");
+            demand(obj::joint, [&] { return m.jnt_type[id] == jnt::slide || m.jnt_type[id] == jnt::hinge; },
+                   "the joint must be a slide or hinge");
             break;
         case sens::ballquat:
         case sens::ballangvel: demand(obj::joint, [&] { return m.jnt_type[id] == jnt::ball; }, "the joint must be a ball"); break;
@@ -201,7 +202,8 @@ inline void check_reference(const CompiledModel& m, const SpecSensor& s, int id,
             break;
         }
         case sens::contact:
-            if (s.reftype != obj::unknown && s.reftype != obj::xbody && !body_or_geom) fail_sensor(s, "the second object must be a body or geom");
+            if (s.reftype != obj::unknown && s.reftype != obj::xbody && !body_or_geom)
+                fail_sensor(s, "the second object must be a body or geom");
             if (s.intprm[1] < 0 || s.intprm[1] > 3) fail_sensor(s, "unknown way to reduce contacts");
             if (s.intprm[2] <= 0) fail_sensor(s, "num must be positive");
             break;

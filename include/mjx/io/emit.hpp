@@ -31,7 +31,8 @@ inline std::string literal(double x) {
     const std::string text = x == 0 && std::signbit(x) ? "-0.0" : shortest(x);
     if (std::abs(x) == std::numeric_limits<double>::infinity())
         return std::string(x < 0 ? "-" : "") + "std::numeric_limits<Real>::infinity()";
-    return std::abs(x) > static_cast<double>(std::numeric_limits<float>::max()) ? "mjx::saturated<Real>(" + text + ")" : "Real(" + text + ")";
+    const bool large = std::abs(x) > static_cast<double>(std::numeric_limits<float>::max());
+    return (large ? "mjx::saturated<Real>(" : "Real(") + text + ")";
 }
 inline std::string literal(float x) {
     const std::string text = shortest(x);
@@ -110,8 +111,9 @@ inline std::string joint_types(const Model<double>& m) {
 
 inline std::string lookups() {
     constexpr std::pair<const char*, const char*> all[] = {
-        {"body", "body_name"},     {"joint", "jnt_name"},         {"geom", "geom_name"},     {"site", "site_name"},   {"camera", "cam_name"},
-        {"tendon", "tendon_name"}, {"actuator", "actuator_name"}, {"sensor", "sensor_name"}, {"equality", "eq_name"}, {"key", "key_name"}};
+        {"body", "body_name"},         {"joint", "jnt_name"},     {"geom", "geom_name"},   {"site", "site_name"}, {"camera", "cam_name"},
+        {"tendon", "tendon_name"},     {"sensor", "sensor_name"}, {"equality", "eq_name"}, {"key", "key_name"},
+        {"actuator", "actuator_name"}};
     std::string text;
     for (const auto& [kind, list] : all)
         text += std::string("    static consteval int ") + kind + "(std::string_view id) {\n        return mjx::require_name(" + list +
@@ -150,8 +152,8 @@ inline std::string emit_fixed_model(Model<double> m, const std::string& name, co
     for_each_name_list(table, m);
     text += emit::table("text_data", m.text_data);
     return text + "\n" + emit::lookups() + "};\n\nusing " + name + " = " + name +
-           "_of<double>;\nstatic_assert(mjx::fixed_model<" + name + ">, \"this header was written for another version of mjx: build it again\");\n\n"
-           "}  // namespace models\n";
+           "_of<double>;\nstatic_assert(mjx::fixed_model<" + name +
+           ">, \"this header was written for another version of mjx: build it again\");\n\n}  // namespace models\n";
 }
 
 }  // namespace mjx

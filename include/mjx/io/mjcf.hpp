@@ -29,17 +29,11 @@ Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string
 namespace mjx {
 
 inline Spec parse_mjcf_file(const std::string& path) {
-    Spec spec;
-    mjcf::Reader reader{.spec = spec};
-    mjcf::read_document(reader, read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path);
-    return spec;
+    return mjcf::read_spec(read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path);
 }
 
 inline Spec parse_mjcf_string(std::string_view text, const std::string& name, const std::string& directory) {
-    Spec spec;
-    mjcf::Reader reader{.spec = spec};
-    mjcf::read_document(reader, text, name, directory, "");
-    return spec;
+    return mjcf::read_spec(text, name, directory, "");
 }
 
 }  // namespace mjx

@@ -82,9 +82,9 @@ struct XmlScanner {
         const bool hex = ref[1] == 'x';
         unsigned value = 0;
         for (const char c : ref.substr(hex ? 2 : 1)) {
-            const int digit = c >= '0' && c <= '9' ? c - '0' : hex && c >= 'a' && c <= 'f' ? c - 'a' + 10 : hex && c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-            if (digit < 0) return false;
-            value = value * (hex ? 16u : 10u) + static_cast<unsigned>(digit);
+            const std::size_t digit = std::string_view("0123456789abcdefABCDEF").find(c);
+            if (digit >= (hex ? 22u : 10u)) return false;
+            value = value * (hex ? 16u : 10u) + static_cast<unsigned>(digit < 16 ? digit : digit - 6);
         }
         return value >= 0x20 ? value <= 0x10ffff : value == 9 || value == 10 || value == 13;
     }

@@ -1,4 +1,5 @@
-// A whole model file, MJCF or URDF by its root: the passes it goes through and the order of its sections. A model may contain others, as assets.
+// A whole model file, MJCF or URDF by its root: the passes it goes through and the order of its sections. A model may contain others,
+// as assets.
 #pragma once
 
 #include "mjx/io/mjcf/bodies.hpp"
@@ -95,6 +96,14 @@ inline void read_model(Reader& r, const Element& root) {
     for (const Section& section : sections)
         for (const Element& e : root.children)
             if (e.tag == section.tag) section.read(r, e);
+}
+
+[[gnu::noinline]] inline Spec read_spec(std::string_view text, const std::string& name, const std::string& directory,
+                                        const std::string& file) {
+    Spec spec;
+    Reader reader{.spec = spec};
+    read_document(reader, text, name, directory, file);
+    return spec;
 }
 
 }  // namespace mjx::mjcf

@@ -165,7 +165,8 @@ inline std::vector<std::size_t> count_referrers(const Spec& s) {
 
 // Copies from `source` (which may be the model being read) everything that refers to a part of the tree just copied. Only the
 // first `counts` of each kind are looked at: what an earlier copy has brought does not refer to this one.
-inline void copy_referrers(Reader& r, const Element& e, const Spec& source, const Namespace& space, const std::vector<std::size_t>& counts) {
+[[gnu::noinline]] inline void copy_referrers(Reader& r, const Element& e, const Spec& source, const Namespace& space,
+                                             const std::vector<std::size_t>& counts) {
     std::size_t kind = 0;
     for_each_referrer(
         [&](auto& target, const auto& from, int type) {
@@ -184,7 +185,7 @@ inline void copy_referrers(Reader& r, const Element& e, const Spec& source, cons
 }
 
 // Removes what referred to a part of the tree that is gone: resolvable `before`, not any more.
-inline void remove_referrers(Reader& r, const Names& before) {
+[[gnu::noinline]] inline void remove_referrers(Reader& r, const Names& before) {
     for_each_referrer(
         [&](auto& list, const auto&, int type) {
             if (type == obj::tuple) return;

@@ -59,8 +59,9 @@ inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& writ
         {"refsafe", disable::refsafe},       {"sensor", disable::sensor},             {"midphase", disable::midphase},
         {"eulerdamp", disable::eulerdamp},   {"autoreset", disable::autoreset},       {"nativeccd", disable::nativeccd},
         {"island", disable::island},         {"multiccd", disable::multiccd}};
-    static constexpr Flag enabling[] = {{"override", enable::override_contact}, {"energy", enable::energy}, {"fwdinv", enable::fwdinv},
-                                        {"invdiscrete", enable::invdiscrete},   {"sleep", enable::sleep},   {"diagexact", enable::diagexact}};
+    static constexpr Flag enabling[] = {
+        {"override", enable::override_contact}, {"energy", enable::energy}, {"fwdinv", enable::fwdinv},
+        {"invdiscrete", enable::invdiscrete},   {"sleep", enable::sleep},   {"diagexact", enable::diagexact}};
     const auto set = [&](const Flag& flag, int keyword, int& flags, int& written_flags) {
         int place = 0;
         if (!get_keyword(e, flag.name, place)) return;

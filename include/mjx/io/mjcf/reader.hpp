@@ -79,7 +79,9 @@ struct Files {
 struct Names {
     std::map<std::string, int> used[obj::plugin + 1]{};
 
-    [[gnu::noinline]] bool has(int type, const std::string& name) const { return used[type == obj::xbody ? int(obj::body) : type].contains(name); }
+    [[gnu::noinline]] bool has(int type, const std::string& name) const {
+        return used[type == obj::xbody ? int(obj::body) : type].contains(name);
+    }
     [[gnu::noinline]] void add(int type, const std::string& name) {
         if (!name.empty()) ++used[type][name];
     }
@@ -160,9 +162,9 @@ struct Reader {
         names.add(type, name);
     }
     static const char* kind_name(int type) {
-        static constexpr const char* kinds[] = {"unknown", "body",  "xbody", "joint",  "dof",     "geom",     "site",     "camera",   "light",
-                                                "flex",    "mesh",  "skin", "hfield", "texture", "material", "pair",     "exclude",  "equality",
-                                                "tendon",  "actuator", "sensor", "numeric", "text", "tuple",    "key",      "plugin"};
+        static constexpr const char* kinds[] = {
+            "unknown", "body",    "xbody",    "joint", "dof",     "geom",     "site",   "camera",   "light",  "flex",    "mesh", "skin",  "hfield",
+            "texture", "material", "pair",    "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",   "plugin"};
         return kinds[type];
     }
 };

@@ -1,5 +1,6 @@
 // The MJCF language as one table: every element, its attributes, its children, and which attributes exclude or need each other; at
-// the end what is read of URDF. It follows MuJoCo 3.12. Reading, checking and messages all go by this table; schema.hpp gives it its meaning.
+// the end what is read of URDF. It follows MuJoCo 3.12. Reading, checking and messages all go by this table; schema.hpp gives it
+// its meaning.
 //
 // Attributes:  name           text                      name:d  name:3  name:1-3  name:*   numbers: one, exactly 3, 1 to 3, any
 //              name:i :i2 :i* integers                  name=a|b|c        one keyword;  name=+a|b|c  several, in this order (&: in any)

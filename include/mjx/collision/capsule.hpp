@@ -19,32 +19,32 @@ void capsule_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, Coll
     const S det = aa * bb - ab * ab;
     const auto parallel = !(abs(det) >= max(S(minval_v<S>), S(aa * bb * (epsilon_v<S> * 4))));
 
-    S x1(0), x2(0);
+    // the ball pair at x1, x2; says which lanes touch
+    const auto try_at = [&](const S& x1, const S& x2, const mask_t<S>& where) {
+        return ball_ball(a, Vec3<S>(a.pos + h1 * x1), a.size[0], b, Vec3<S>(b.pos + h2 * x2), b.size[0], margin, where, out);
+    };
+
     if (any(!parallel)) {
         const S safe = select(parallel, one, det);
-        x1 = (bb * u - ab * v) / safe;
-        x2 = (aa * v - ab * u) / safe;
+        S x1 = (bb * u - ab * v) / safe, x2 = (aa * v - ab * u) / safe;
         const auto out1 = abs(x1) > one;
         x1 = clamp(x1, minus, one);
         x2 = select(out1, safe_divide(S(v - ab * x1), bb), x2);
         const auto out2 = abs(x2) > one;
         x2 = clamp(x2, minus, one);
         x1 = select(out2, clamp(safe_divide(S(u - ab * x2), aa), minus, one), x1);
+        try_at(x1, x2, !parallel);
     }
-    // the nearest points; for parallel capsules both ends of a, then both ends of b
-    auto one_found = mask_t<S>(false), two_found = one_found;
-    for (int i = any(!parallel) ? 0 : 1; i < (any(parallel) ? 5 : 1); ++i) {
-        if (i > 0) {
-            const bool on_a = i < 3;
-            const S end = i % 2 == 1 ? one : minus;
+    if (any(parallel)) {
+        auto one_found = mask_t<S>(false), two_found = one_found;
+        for (int i = 0; i < 4; ++i) {  // both ends of a, both ends of b
+            const bool on_a = i < 2;
+            const S end = i % 2 == 0 ? one : minus;
             const S opposite = clamp(safe_divide(S((on_a ? v : u) - ab * end), on_a ? bb : aa), minus, one);
-            x1 = on_a ? end : opposite;
-            x2 = on_a ? opposite : end;
+            const auto found = try_at(on_a ? end : opposite, on_a ? opposite : end, parallel && !two_found);
+            two_found = two_found || (one_found && found);
+            one_found = one_found || found;
         }
-        const auto wanted = i == 0 ? !parallel : parallel && !two_found;
-        const auto found = ball_ball(a, Vec3<S>(a.pos + h1 * x1), a.size[0], b, Vec3<S>(b.pos + h2 * x2), b.size[0], margin, wanted, out);
-        two_found = two_found || (one_found && found);
-        one_found = one_found || (found && parallel);
     }
 }
 

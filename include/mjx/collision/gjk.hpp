@@ -145,7 +145,7 @@ int reduce_simplex(MinkowskiVertex<T> (&simplex)[4], T (&lambda)[4]) {
 
 // The point with the barycentric coordinates lambda: of the difference, or of one of the objects.
 template <class T>
-[[gnu::noinline]] Vec3<T> combine(const MinkowskiVertex<T>* simplex, Point<T> MinkowskiVertex<T>::*vert, const T* lambda, int n) {
+Vec3<T> combine(const MinkowskiVertex<T>* simplex, Point<T> MinkowskiVertex<T>::*vert, const T* lambda, int n) {
     Vec3<T> r = simplex[0].*vert * lambda[0];
     for (int i = 1; i < n; ++i) r += simplex[i].*vert * lambda[i];
     return r;

@@ -17,11 +17,9 @@ template <class T, class M>
 int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
     const int graph = m.mesh_graphadr[mesh];
     if (graph < 0 || m.mesh_vertnum[mesh] < 10) {
-        ConvexObject<T> o;
-        o.mesh = mesh;
-        search_mesh(m, o, dir);
-        node = graph < 0 ? -1 : o.vertex;
-        return o.vertex;
+        const int vertex = search_mesh(m, mesh, -1, dir);
+        node = graph < 0 ? -1 : vertex;
+        return vertex;
     }
     const int globalid = graph + 2 + m.mesh_graph[graph];
     node = climb(m, mesh, 0, 0, dir);

@@ -57,10 +57,11 @@ ShapeHit<S> ray_geom(const M& m, int geom, const Shape<S>& s, const Vec3<S>& pnt
     const auto near = type == shape::hfield ? ray_hfield_boxes(m, data, s, pnt, vec, hit, walls) : ray_meets_box(ray, s.size, walls);
     ray_by_lane(ray, near, hit, [&](int k, const Vec3<T>& from, const Vec3<T>& along) {
         if (type == shape::sdf) return ray_field(m, geom, plain_vec<T>(lane(s.size, k)), from, along);
-        if (type == shape::mesh) return ray_faces(m, data, TriangleRay<T>(from, along));
+        const TriangleRay<T> triangle_ray(from, along);
+        if (type == shape::mesh) return ray_faces(m, data, triangle_ray);
         Vec<T, 6> plain_walls;
         for (int i = 0; i < 6; ++i) plain_walls[i] = plain<T>(lane(walls[i], k));
-        return ray_surface(m, data, TriangleRay<T>(from, along), plain_walls);
+        return ray_surface(m, data, triangle_ray, plain_walls);
     });
     return hit.in_world(s.mat);
 }

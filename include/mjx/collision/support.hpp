@@ -85,12 +85,12 @@ template <class T, class M>
     for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[mesh] + face[k]]);
 }
 
-// Finds the vertex of a mesh furthest along dir, in its frame.
+// The vertex of a mesh furthest along dir, in its frame. Of equals the last answer wins if there is one, else the first.
 template <class T, class M>
-Vec3<T> search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
-    const int first = m.mesh_vertadr[o.mesh], count = m.mesh_vertnum[o.mesh];
-    int best = o.vertex >= 0 ? o.vertex : 0;
-    T reach = o.vertex >= 0 ? dot_float(dir, m.mesh_vert[first + best]) : T(-std::numeric_limits<float>::max());
+int search_mesh(const M& m, int mesh, int last, const Vec3<T>& dir) {
+    const int first = m.mesh_vertadr[mesh], count = m.mesh_vertnum[mesh];
+    int best = last >= 0 ? last : 0;
+    T reach = last >= 0 ? dot_float(dir, m.mesh_vert[first + best]) : T(-std::numeric_limits<float>::max());
     for (int i = 0; i < count; ++i) {
         const T along = dot_float(dir, m.mesh_vert[first + i]);
         if (along > reach) {
@@ -98,8 +98,7 @@ Vec3<T> search_mesh(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
             best = i;
         }
     }
-    o.vertex = best;
-    return plain_vec<T>(m.mesh_vert[first + best]);
+    return best;
 }
 
 // The eight points of a block of mesh_node, along dir: four and four, rounded as one would be.
@@ -159,15 +158,20 @@ int climb(const M& m, int mesh, int start, int other, const Vec3<T>& dir) {
     return node;
 }
 
-// Climbs from the last answer or the extreme vertex of the direction's cell in a 3x3x3 grid. The vertex reached.
+// The vertex of a mesh furthest along dir, which becomes the last answer: climbs from that before or the extreme vertex of the
+// direction's cell in a 3x3x3 grid.
 template <class T, class M>
-Vec3<T> climb_hull(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
-    const int graph = m.mesh_graphadr[o.mesh], globalid = graph + 2 + m.mesh_graph[graph];
+Vec3<T> mesh_support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir) {
+    const int graph = m.mesh_graphadr[o.mesh];
+    if (graph < 0 || m.mesh_vertnum[o.mesh] < 10) {
+        o.vertex = search_mesh(m, o.mesh, o.vertex, dir);
+        return plain_vec<T>(m.mesh_vert[m.mesh_vertadr[o.mesh] + o.vertex]);
+    }
     int cell = 0;
     for (int k = 0; k < 3; ++k) cell = 3 * cell + 1 + (dir[k] > T(0.4)) - (dir[k] < T(-0.4));
     const int extreme = m.mesh_extrema[o.mesh][cell];
     o.hull_vertex = climb(m, o.mesh, o.hull_vertex >= 0 ? o.hull_vertex : extreme, extreme, dir);
-    o.vertex = m.mesh_graph[globalid + o.hull_vertex];
+    o.vertex = m.mesh_graph[graph + 2 + m.mesh_graph[graph] + o.hull_vertex];
     const auto& block = m.mesh_node[m.mesh_nodeadr[o.mesh] + o.hull_vertex];
     Vec3<T> p;
     for (int i = 0; i < 3; ++i) p[i] = static_cast<T>(std::bit_cast<float>(block[8 * i]));
@@ -228,12 +232,7 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Point<T>& point
             break;
         case shape::ellipsoid: p = local_ellipsoid_support(o.size, local); break;
         case shape::cylinder: p = local_cylinder_support(o.size, local); break;
-        case shape::mesh:
-            if (m.mesh_graphadr[o.mesh] < 0 || m.mesh_vertnum[o.mesh] < 10)
-                p = search_mesh(m, o, local);
-            else
-                p = climb_hull(m, o, local);
-            break;
+        case shape::mesh: p = mesh_support(m, o, local); break;
         default:
             o.vertex = 0;
             for (int i = 0; i < 3; ++i) {

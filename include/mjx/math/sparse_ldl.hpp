@@ -147,21 +147,37 @@ template <int Rows, class M, class From, class Diagonal, class A, class V>
     });
 }
 
-// A row too long for the registers, in pieces.
-template <class M, class From, class Diagonal, class A, class V>
-void factor_long_row(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
+// Rows too long for the registers, in pieces; the last piece may overlap the one before it, and is taken first.
+template <int Rows, class M, class From, class Diagonal, class A, class V>
+void factor_long_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
     using S = std::remove_cvref_t<decltype(a[0])>;
-    const int row = m.M_rowadr[i], count = m.M_rownnz[i], width = row_entries<S>;
-    for (int c = 0; c < count; c += width)
-        with_row_shape<S>(count - c < width ? count - c : width, [&](auto shape) {
-            RowBlock<decltype(shape), S, 1> block;
-            shape.load(block.part[0], &from[row + c]);
-            eliminate_below(m, a, i, c, shape, block);
-            shape.store(block.part[0], &a[row + c]);
-        });
-    if constexpr (!std::same_as<Diagonal, no_diagonal>) a[row + count - 1] += diagonal[i];
-    inverse[i] = value_t<S>(1) / a[row + count - 1];
-    for (int c = 0; c < count - 1; ++c) a[row + c] *= inverse[i];
+    using Shape = RowShape<S, row_entries<S> / row_width<S>, row_width<S>>;
+    constexpr Shape shape{row_entries<S>};
+    const int count = m.M_rownnz[i], end = count - row_entries<S>;
+    const auto gather = [&](int c, RowBlock<Shape, S, Rows>& block) __attribute__((always_inline)) {
+        for (int r = 0; r < Rows; ++r) shape.load(block.part[r], &from[m.M_rowadr[i + r] + c]);
+        block.corner = from[m.M_rowadr[i + Rows - 1] + m.M_rownnz[i + Rows - 1] - 1];
+        eliminate_below(m, a, i, c, shape, block);
+    };
+    RowBlock<Shape, S, Rows> block;
+    gather(end, block);
+    const RowBlock<Shape, S, Rows> last = block;
+    for (int c = 0; c < end; c += row_entries<S>) {
+        gather(c, block);
+        for (int r = 0; r < Rows; ++r) shape.store(block.part[r], &a[m.M_rowadr[i + r] + c]);
+    }
+    for (int r = 0; r < Rows; ++r) shape.store(last.part[r], &a[m.M_rowadr[i + r] + end]);
+    if constexpr (Rows == 2) a[m.M_rowadr[i + 1] + count] = last.corner;
+    S* row = &a[m.M_rowadr[i]];
+    for (int r = Rows - 1; r >= 0; --r) {
+        S* own = &a[m.M_rowadr[i + r]];
+        if constexpr (!std::same_as<Diagonal, no_diagonal>) own[count - 1 + r] += diagonal[i + r];
+        const S inv = value_t<S>(1) / own[count - 1 + r], scale = own[count - 1];
+        inverse[i + r] = inv;
+        for (int c = 0; c < count - 1 + r; ++c) own[c] *= inv;
+        if (r == 1)
+            for (int c = 0; c < count; ++c) row[c] -= scale * own[c];
+    }
 }
 
 // A = LᵀDL: L below the diagonal (unit diagonal implied), D on it; inverse[i] = 1/D[i]. A is `from`, which may be `a` itself, plus
@@ -172,7 +188,7 @@ void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V&
     using S = std::remove_cvref_t<decltype(a[0])>;
     over_dof_pairs_back<S>(m, [&](auto i, auto rows) __attribute__((always_inline)) {
         if (m.M_rownnz[i] <= row_entries<S>) return factor_rows<rows>(m, from, diagonal, a, inverse, i);
-        for (int r = rows - 1; r >= 0; --r) factor_long_row(m, from, diagonal, a, inverse, i + r);
+        factor_long_rows<rows>(m, from, diagonal, a, inverse, i);
     });
 }
 template <class M, class A, class V>

@@ -18,9 +18,9 @@ inline void add_names(NameSet& names, const std::string& first, const std::strin
 }
 
 struct Assets {
-    std::vector<const SpecMesh*> mesh_specs{};
+    Array<const SpecMesh*> mesh_specs{};
     std::vector<ProcessedMesh> meshes{};
-    std::vector<const SpecHfield*> hfield_specs{};
+    Array<const SpecHfield*> hfield_specs{};
     std::vector<HfieldData> hfields{};
     Names names{};
 };
@@ -103,7 +103,7 @@ inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c
 
 inline void attach_hfield(GeomNode& g, const Assets& assets) {
     g.dataid = assets.names.require(obj::hfield, g.hfield, g, "geom");
-    const Vec<double, 4>& size = assets.hfield_specs[static_cast<std::size_t>(g.dataid)]->size;
+    const Vec<double, 4>& size = assets.hfield_specs[g.dataid]->size;
     g.size = {{size[0], size[1], 0.25 * size[2] + 0.5 * size[3]}};
     g.aabb = {{0, 0, (size[2] - size[3]) / 2, size[0], size[1], (size[2] + size[3]) / 2}};
     g.rbound = std::sqrt(size[0] * size[0] + size[1] * size[1] + std::max(size[2] * size[2], size[3] * size[3]));
@@ -140,15 +140,15 @@ inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, co
     for (std::size_t i = 0; i < assets.meshes.size(); ++i) {
         if (!keep[i]) continue;
         new_id[i] = m.nmesh;
-        append_mesh(m, assets.meshes[i], *assets.mesh_specs[i]);
+        append_mesh(m, assets.meshes[i], *assets.mesh_specs[static_cast<int>(i)]);
     }
     tree.for_each_geom([&](BodyNode&, GeomNode& g) {
         if (!g.mesh.empty()) g.dataid = new_id[static_cast<std::size_t>(g.dataid)];
     });
     for (std::size_t i = 0; i < assets.hfields.size(); ++i) {
-        ++m.nhfield;
-        m.hfield_name.push_back(assets.hfield_specs[i]->name);
-        m.hfield_size.push_back(assets.hfield_specs[i]->size);
+        const SpecHfield& spec_field = *assets.hfield_specs[m.nhfield++];
+        m.hfield_name.push_back(spec_field.name);
+        m.hfield_size.push_back(spec_field.size);
         m.hfield_nrow.push_back(assets.hfields[i].nrow);
         m.hfield_ncol.push_back(assets.hfields[i].ncol);
         m.hfield_adr.push_back(m.hfield_data.size());

@@ -205,15 +205,10 @@ inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& asset
 
 // Only what moves needs mass, its own or that of a fixed child.
 inline bool has_mass(const BodyNode& b) {
-    std::vector<const BodyNode*> stack{&b};
-    while (!stack.empty()) {
-        const BodyNode* next = stack.back();
-        stack.pop_back();
-        const Vec3d& i = next->inertia;
-        if (next->mass >= minval && i[0] >= minval && i[1] >= minval && i[2] >= minval) return true;
-        for (const BodyNode* child : next->children)
-            if (!child->moves()) stack.push_back(child);
-    }
+    const Vec3d& i = b.inertia;
+    if (b.mass >= minval && i[0] >= minval && i[1] >= minval && i[2] >= minval) return true;
+    for (const BodyNode* child : b.children)
+        if (!child->moves() && has_mass(*child)) return true;
     return false;
 }
 

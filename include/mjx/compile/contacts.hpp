@@ -23,8 +23,8 @@ inline void push_pair(CompiledModel& m, const SpecPair& p, int geom1, int geom2)
 
 // Ids of the two objects of each element, with that of the lower body first, and the order of the elements by their bodies.
 struct OrderedPairs {
-    std::vector<std::pair<int, int>> ids{}, bodies{};
-    std::vector<std::size_t> order{};
+    Array<Vec<int, 2>> ids{}, bodies{};
+    std::vector<int> order{};
 
     void add(int id1, int id2, int body1, int body2) {
         if (body1 > body2) {
@@ -32,17 +32,19 @@ struct OrderedPairs {
             std::swap(body1, body2);
         }
         order.push_back(ids.size());
-        ids.emplace_back(id1, id2);
-        bodies.emplace_back(body1, body2);
+        ids.push_back({{id1, id2}});
+        bodies.push_back({{body1, body2}});
     }
     void sort() {
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return bodies[a] < bodies[b]; });
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+            return bodies[a][0] != bodies[b][0] ? bodies[a][0] < bodies[b][0] : bodies[a][1] < bodies[b][1];
+        });
     }
 };
 
 inline void make_pairs(CompiledModel& m, const Spec& spec, const Names& names) {
     OrderedPairs pairs;
-    std::vector<const SpecPair*> elements;
+    Array<const SpecPair*> elements;
     for (const SpecPair& p : spec.pairs) {
         const int dim = p.condim.value_or(3);
         if (dim != 1 && dim != 3 && dim != 4 && dim != 6)
@@ -53,12 +55,12 @@ inline void make_pairs(CompiledModel& m, const Spec& spec, const Names& names) {
         elements.push_back(&p);
     }
     pairs.sort();
-    for (const std::size_t i : pairs.order) push_pair(m, *elements[i], pairs.ids[i].first, pairs.ids[i].second);
+    for (const int i : pairs.order) push_pair(m, *elements[i], pairs.ids[i][0], pairs.ids[i][1]);
 }
 
 inline void make_excludes(CompiledModel& m, const Spec& spec, const Names& names) {
     OrderedPairs pairs;
-    std::vector<const SpecExclude*> elements;
+    Array<const SpecExclude*> elements;
     for (const SpecExclude& e : spec.excludes) {
         const int body1 = names.require(obj::body, e.body1, e, "exclude");
         const int body2 = names.require(obj::body, e.body2, e, "exclude");
@@ -66,11 +68,11 @@ inline void make_excludes(CompiledModel& m, const Spec& spec, const Names& names
         elements.push_back(&e);
     }
     pairs.sort();
-    for (const std::size_t i : pairs.order) {
+    for (const int i : pairs.order) {
         ++m.nexclude;
         m.exclude_name.push_back(elements[i]->name);
-        m.exclude_body1.push_back(pairs.ids[i].first);
-        m.exclude_body2.push_back(pairs.ids[i].second);
+        m.exclude_body1.push_back(pairs.ids[i][0]);
+        m.exclude_body2.push_back(pairs.ids[i][1]);
     }
 }
 

@@ -18,6 +18,8 @@ namespace {
 struct NoIntegration {
     static constexpr int type = 0;
     static constexpr const char* name = "none";
+    template <class M, class D, class Forward>
+    static void integrate(const M&, D&, Forward&&) {}
 };
 using Sim = mjx::Simulator<double, NoIntegration, mjx::Newton>;
 

@@ -31,7 +31,7 @@ struct CollisionResult {
 
     // Adds a point to the lanes in `active`, each lane at its first free slot, so that a pack needs no more slots than its busiest
     // lane. Points beyond the capacity are dropped.
-    [[gnu::noinline]] constexpr void add(const S& dist, const Vec3<S>& pos, const Vec3<S>& normal, mask_t<S> active) {
+    constexpr void add(const S& dist, const Vec3<S>& pos, const Vec3<S>& normal, mask_t<S> active) {
         if constexpr (lanes_v<S> > 1) {
             for (int i = 0; i < count && any(active); ++i) {
                 ContactPoint<S>& p = point[i];

@@ -1,7 +1,7 @@
 // Data<S, M>: everything that changes during simulation, for the scalar S and the model M. MuJoCo's names and conventions.
 //
-// Fields are grouped by the stage that computes them; the list in fields.hpp names each once more with that stage and drives dump,
-// copy, cast, snapshot and the tests. For a fixed model Data is one trivially copyable object of static size; for a runtime
+// Fields are grouped by the stage that computes them; the list in fields.hpp names each once more, in the same order, with that stage
+// and drives dump, cast, snapshot and the tests. For a fixed model Data is one trivially copyable object of static size; for a runtime
 // model it owns one buffer, sized when it is made: no stage allocates.
 #pragma once
 

@@ -1,4 +1,5 @@
-// The list of everything in Data: one line per field, with the stage that computes it. Dump, copy, cast, snapshots and tests walk it.
+// The list of everything in Data: one line per field, in the order in which Data has them, with the stage that computes it. Dump, cast,
+// snapshots and tests walk it; Data takes from it what each field is.
 //
 // Each visitor takes f(name, stage, field of each Data given...), so it can walk two of different kinds side by side.
 #pragma once

@@ -38,6 +38,17 @@ Model humanoid(int cone) {
     return m;
 }
 
+// The humanoid, and balls beyond its reach.
+Model humanoid_beside(int balls, int cone) {
+    std::string text = "<mujoco><option tolerance='0' iterations='100'/><asset><model name='h' file='" + std::string(MJX_TESTS_DIR) +
+                       "/models/humanoid.xml'/></asset><worldbody><geom type='plane' size='0 0 1'/><frame><attach model='h' body='torso' "
+                       "prefix='h'/></frame>";
+    for (int k = 0; k < balls; ++k) text += "<body pos='" + std::to_string(10 + k) + " 0 0.09'><freejoint/><geom size='.1'/></body>";
+    Model m = load_model_string(text + "</worldbody></mujoco>");
+    m.opt.cone = cone;
+    return m;
+}
+
 }  // namespace
 
 TEST_CASE("Newton's forces and acceleration satisfy the equations of motion and the force laws") {
@@ -63,6 +74,32 @@ TEST_CASE("Newton's forces and acceleration satisfy the equations of motion and 
             }
         }
         CHECK(rows > 150);
+    }
+}
+
+TEST_CASE("what Newton finds is the same whether its Hessian has whole rows or those of a pattern") {
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
+        const Model alone = humanoid_beside(0, cone), many = humanoid_beside(7, cone);
+        REQUIRE(alone.nv <= mjx::max_lane_dofs);
+        REQUIRE(many.nv > mjx::max_lane_dofs);
+        int filled = 0;
+        for (unsigned k = 0; k < 20; ++k) {
+            Data d(alone), other(many);
+            mjx::reset(alone, d);
+            mjx::reset(many, other);
+            scenes::set(alone, d, 0, scenes::state(alone, k));
+            for (int i = 0; i < alone.nq; ++i) other.qpos[i] = d.qpos[i];
+            for (int i = 0; i < alone.nv; ++i) other.qvel[i] = d.qvel[i];
+            for (int i = 0; i < alone.nv; ++i) other.qfrc_applied[i] = d.qfrc_applied[i];
+            mjx::forward<mjx::Newton>(alone, d);
+            mjx::forward<mjx::Newton>(many, other);
+            REQUIRE(other.ncon[0] == d.ncon[0] + 7);
+            filled += mjx::needs_fill(many, other);
+            const double scale = 1 + scenes::norm(d.qacc, alone.nv);
+            for (int i = 0; i < alone.nv; ++i) CHECK(std::abs(d.qacc[i] - other.qacc[i]) < 1e-8 * scale);
+        }
+        CHECK(filled > 5);
+        CHECK(filled < 20);
     }
 }
 

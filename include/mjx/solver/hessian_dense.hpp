@@ -26,7 +26,8 @@ constexpr bool has_few_dofs() {
 template <class D>
 struct DensePattern {
     using T = value_part_t<typename D::scalar>;
-    static constexpr int width = row_width<T> > 1 ? row_width<T> : 2;
+    static constexpr int width = 4;  // whatever the machine: programs may be linked of parts compiled for different ones
+    static_assert(width % row_width<T> == 0);
     D& d;
     // Rows k width ... (k + 1) width - 1 have (k + 1) width places each.
     static int row(int i) {
@@ -91,11 +92,11 @@ void add_block_hessian(const DensePattern<D>& pattern, D& d, int block, const T 
     const auto* J = &d.efc_J[d.block_J[block]];
     T rows[Dim][max_lane_dofs];
     const T* row[Dim];
-    for (int r = 0; r < Dim; ++r) {
-        row[r] = rows[r];
-        for (int k = 0; k < length; ++k) rows[r][k] = T(0);
-        for (int c = 0; c < nnz; ++c) rows[r][column[c]] = part<T>(J[r * nnz + c]);
-    }
+    for (int r = 0; r < Dim; ++r) row[r] = rows[r];
+    for (int k = 0; k < length; ++k)
+        for (int r = 0; r < Dim; ++r) rows[r][k] = T(0);
+    for (int c = 0; c < nnz; ++c)
+        for (int r = 0; r < Dim; ++r) rows[r][column[c]] = part<T>(J[r * nnz + c]);
     for (int c = 0; c < nnz; ++c) {
         T w[Dim];
         weigh_column(J + c, nnz, W, kind, w);

@@ -25,7 +25,9 @@ template <class P>
 int alike_rows(const P& pattern, int i, int most) {
     const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
     int rows = 1;
-    while (rows < most && rows <= last && pattern.colind(adr + last - rows) == i - rows && pattern.rownnz(i - rows) == last + 1 - rows) ++rows;
+    while (rows < most && rows <= last && pattern.colind(adr + last - rows) == i - rows &&
+           pattern.rownnz(i - rows) == last + 1 - rows)
+        ++rows;
     return rows;
 }
 

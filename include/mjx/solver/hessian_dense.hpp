@@ -152,7 +152,9 @@ void eliminate_rows(D& d, const DensePattern<D>& pattern, int i, X& x) {
 template <class T, class D, class X>
 int eliminate(D& d, const DensePattern<D>& pattern, int i, int first, X& x) {
     int rows = 1;
-    while (rows < 4 && i - rows >= first && (d.sol_H_bits[i - rows] ^ d.sol_H_bits[i - rows + 1]) == std::uint64_t(1) << (i - rows + 1)) ++rows;
+    while (rows < 4 && i - rows >= first &&
+           (d.sol_H_bits[i - rows] ^ d.sol_H_bits[i - rows + 1]) == std::uint64_t(1) << (i - rows + 1))
+        ++rows;
     switch (rows) {
         case 1: eliminate_rows<1, T>(d, pattern, i, x); break;
         case 2: eliminate_rows<2, T>(d, pattern, i, x); break;

@@ -1,19 +1,20 @@
 // XML files as a tree of elements: the only header that includes Boost.PropertyTree.
 //
-// The text is first checked by scan_xml (well-formed, one root, bounded depth), then parsed by PropertyTree, and copied into Element,
-// which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]". Text between elements
-// has no meaning in model files and is dropped. Of PropertyTree only the parser is included: its trees would cost every program
-// that reads a model two seconds of compile time, to be copied at once.
+// The text is first checked by scan_xml (well-formed, one root, bounded depth), then parsed by PropertyTree, whose tree is copied
+// into Element, which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]".
+// Text between elements has no meaning in model files and is dropped.
 #pragma once
 
 #include "mjx/io/xml_scan.hpp"
 
-#include <boost/property_tree/detail/rapidxml.hpp>
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,19 +76,18 @@ struct Element {
 
 namespace detail {
 
-namespace rapidxml = boost::property_tree::detail::rapidxml;
-
-inline void copy_element(const rapidxml::xml_node<char>& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
+inline void copy_tree(const boost::property_tree::ptree& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
     to.line = next < lines.size() ? lines[next] : 0;
     ++next;
-    to.tag.assign(from.name(), from.name_size());
-    for (const auto* a = from.first_attribute(); a; a = a->next_attribute())
-        to.attributes.emplace_back(std::string(a->name(), a->name_size()), std::string(a->value(), a->value_size()));
-    for (const auto* child = from.first_node(); child; child = child->next_sibling()) {
-        if (child->type() != rapidxml::node_element) continue;
-        Element& element = to.children.emplace_back();
-        element.file = to.file;
-        copy_element(*child, lines, next, element);
+    for (const auto& [key, child] : from) {
+        if (key == "<xmlattr>") {
+            for (const auto& [name, value] : child) to.attributes.emplace_back(name, value.data());
+        } else if (key.empty() || key[0] != '<') {
+            Element& element = to.children.emplace_back();
+            element.tag = key;
+            element.file = to.file;
+            copy_tree(child, lines, next, element);
+        }
     }
     to.adopt_children();
 }
@@ -96,20 +96,23 @@ inline void copy_element(const rapidxml::xml_node<char>& from, const std::vector
 
 // The root element of a document; `file` is what messages call it.
 inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::string& file, const XmlLimits& limits = {}) {
+    namespace pt = boost::property_tree;
     const std::vector<int> lines = scan_xml(text, file, limits);
-    std::string buffer(text);  // the parser writes into it
-    detail::rapidxml::xml_document<char> document;
+    pt::ptree tree;
     try {
-        document.parse<0>(buffer.data());
-    } catch (const detail::rapidxml::parse_error& error) {
-        const auto line = 1 + std::count(buffer.data(), error.where<char>(), '\n');
-        throw_model_error({file, ":", std::to_string(line), ": XML: ", error.what()});
+        std::istringstream stream{std::string(text)};
+        pt::read_xml(stream, tree, pt::xml_parser::no_comments);
+    } catch (const pt::xml_parser_error& error) {
+        throw_model_error({file, ":", std::to_string(error.line()), ": XML: ", error.message()});
     }
     auto root = std::make_unique<Element>();
     root->file = std::make_shared<const std::string>(file);
     std::size_t next = 0;
-    for (const auto* child = document.first_node(); child; child = child->next_sibling())
-        if (child->type() == detail::rapidxml::node_element) detail::copy_element(*child, lines, next, *root);
+    for (const auto& [key, child] : tree) {
+        if (key.empty() || key[0] == '<') continue;
+        root->tag = key;
+        detail::copy_tree(child, lines, next, *root);
+    }
     return root;
 }
 

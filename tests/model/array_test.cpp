@@ -19,7 +19,7 @@ auto items(const Items& a) {
 
 // A table and its owner.
 template <class T>
-struct OneTable : Table<T> {
+struct OneTable : ModelTable<T> {
     OneTable() { this->clear(); }
     ~OneTable() { this->release(); }
 };

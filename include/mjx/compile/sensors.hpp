@@ -3,6 +3,8 @@
 
 #include "mjx/compile/actuators.hpp"
 
+#include <array>
+
 namespace mjx::compiler {
 
 inline int sensor_datatype(int type) {

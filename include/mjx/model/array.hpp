@@ -1,4 +1,4 @@
-// The kinds of table a model is made of: Table on the heap, Array for its names, FixedArray as a literal. All are indexed by int.
+// The kinds of table a model is made of: ModelTable on the heap, Array for its names, FixedArray as a literal. All are indexed by int.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace mjx {
 
-// The bytes of a Table. A model has hundreds of tables of twenty types: what clears, copies and releases them does not know the types and
-// walks over them (parts_of), so that it is compiled once. The owner calls clear() first and release() last.
+// The bytes of a ModelTable. A model has hundreds of tables of twenty types: what clears, copies and releases them does not know the
+// types and walks over them (parts_of), so that it is compiled once. The owner calls clear() first and release() last.
 class TableMemory {
   public:
     TableMemory() = default;
@@ -53,7 +53,7 @@ class TableMemory {
 
 // A table of a model: grows like a vector.
 template <class T>
-class Table : public TableMemory {
+class ModelTable : public TableMemory {
     static_assert(std::is_trivially_copyable_v<T>);
 
   public:

@@ -149,7 +149,7 @@ template <int Rows, class M, class From, class Diagonal, class A, class V>
 
 // Rows too long for the registers, in pieces; the last piece may overlap the one before it, and is taken first.
 template <int Rows, class M, class From, class Diagonal, class A, class V>
-void factor_long_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
+[[gnu::noinline]] void factor_long_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
     using S = std::remove_cvref_t<decltype(a[0])>;
     using Shape = RowShape<S, row_entries<S> / row_width<S>, row_width<S>>;
     constexpr Shape shape{row_entries<S>};

@@ -26,9 +26,9 @@ int main(int argc, char** argv) {
         std::printf("real-time factor   %.1f\n", d.time[0] / seconds);
         std::printf("contacts           %d, %d constraint rows\n", d.ncon[0], d.nefc[0]);
         std::printf("energy             %.3f J potential, %.3f J kinetic\n", d.energy[0][0], d.energy[0][1]);
-        std::printf("qpos              ");
-        for (int i = 0; i < model.nq && i < 7; ++i) std::printf(" %.3f", d.qpos[i]);
-        std::printf(model.nq > 7 ? " ...\n" : "\n");
+        const int root = model.nbody > 1 ? 1 : 0;  // the first body of the world, if there is one
+        std::printf("root               position %.3f %.3f %.3f, quaternion %.3f %.3f %.3f %.3f\n", d.xpos[root][0], d.xpos[root][1],
+                    d.xpos[root][2], d.xquat[root][0], d.xquat[root][1], d.xquat[root][2], d.xquat[root][3]);
     } catch (const std::exception& trouble) {
         std::fprintf(stderr, "quickstart: %s\n", trouble.what());
         return 1;

@@ -148,9 +148,9 @@ void eliminate_rows(D& d, const DensePattern<D>& pattern, int i, X& x) {
     }
 }
 
-// Eliminates row i and the rows before it that go with it; gives how many.
-template <class T, class D, class X>
-int eliminate(D& d, const DensePattern<D>& pattern, int i, int first, X& x) {
+// Eliminates row i and the rows before it that go with it, as the bits of their columns tell; gives how many.
+template <class T, class D, class P, class X>
+int eliminate_together(D& d, const P& pattern, int i, int first, X& x) {
     int rows = 1;
     while (rows < 4 && i - rows >= first &&
            (d.sol_H_bits[i - rows] ^ d.sol_H_bits[i - rows + 1]) == std::uint64_t(1) << (i - rows + 1))
@@ -162,6 +162,10 @@ int eliminate(D& d, const DensePattern<D>& pattern, int i, int first, X& x) {
         default: eliminate_rows<4, T>(d, pattern, i, x); break;
     }
     return rows;
+}
+template <class T, class D, class X>
+int eliminate(D& d, const DensePattern<D>& pattern, int i, int first, X& x) {
+    return eliminate_together<T>(d, pattern, i, first, x);
 }
 
 // The rest of x ← H⁻¹ x.

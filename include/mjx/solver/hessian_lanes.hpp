@@ -189,20 +189,9 @@ void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
     }
 }
 
-// Eliminates row i and the rows before it that go with it; gives how many.
 template <class T, class D, class X>
 int eliminate(D& d, const LanePattern<D>& pattern, int i, int first, X& x) {
-    int rows = 1;
-    while (rows < 4 && i - rows >= first && pattern.rownnz(i - rows) == pattern.rownnz(i) - rows &&
-           pattern.columns(i)[pattern.rownnz(i) - 1 - rows] == i - rows)
-        ++rows;
-    switch (rows) {
-        case 1: eliminate_rows<1, T>(d, pattern, i, x); break;
-        case 2: eliminate_rows<2, T>(d, pattern, i, x); break;
-        case 3: eliminate_rows<3, T>(d, pattern, i, x); break;
-        default: eliminate_rows<4, T>(d, pattern, i, x); break;
-    }
-    return rows;
+    return eliminate_together<T>(d, pattern, i, first, x);
 }
 
 // x ← L⁻¹ D⁻¹ x for rows i ... i + Rows - 1, each of which has the columns of the one before and that one: their sums run side

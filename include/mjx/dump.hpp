@@ -159,7 +159,9 @@ inline Dump read_dump(const std::string& path) {
 template <class M, class D>
 void apply_state(const M&, D& d, const Dump& state, const std::string& where) {
     using S = typename D::scalar;
-    for (const auto& [name, values] : state) {
+    for (const auto& entry : state) {
+        const auto& name = entry.first;  // clang 14 does not let a lambda see structured bindings
+        const auto& values = entry.second;
         bool known = false;
         for_each_state_field([&](const char* field, Stage, auto& x) {
             if (name != field) return;

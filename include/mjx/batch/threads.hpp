@@ -6,6 +6,8 @@
 // before it goes to sleep.
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <thread>

@@ -2,6 +2,8 @@
 // does not use take address space and nothing else.
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,8 @@
 // MeshData: vertices and triangles as a file or an element gives them, before any processing. Mesh coordinates, file units.
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <string>
 #include <vector>
 

@@ -5,6 +5,8 @@
 // small to represent is zero. Lists are separated by white space.
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <concepts>

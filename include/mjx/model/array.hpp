@@ -1,6 +1,8 @@
 // The kinds of table a model is made of: ModelTable on the heap, Array for its names, FixedArray as a literal. All are indexed by int.
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <cstddef>
 #include <cstring>
 #include <new>

@@ -1,6 +1,8 @@
 // Objects by name: their indices in a model's tables. Fixed models have the same functions for constants (model/fixed.hpp).
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <stdexcept>
 #include <string>
 #include <string_view>

@@ -3,6 +3,8 @@
 // are handled once for all T. T may be incomplete where the list is declared (a body holds bodies).
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <cstddef>
 #include <iterator>
 #include <type_traits>

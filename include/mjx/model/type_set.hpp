@@ -1,6 +1,8 @@
 // Sets of types at compile time. The only header that includes Boost.Hana.
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <boost/hana/contains.hpp>
 #include <boost/hana/ext/std/tuple.hpp>
 #include <boost/hana/filter.hpp>

@@ -1,6 +1,8 @@
 // Enumerations of the model, with MuJoCo's names and numbers. They are plain ints in tables, so fixed models stay literal.
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 namespace mjx {
 
 namespace jnt { enum : int { free, ball, slide, hinge }; }

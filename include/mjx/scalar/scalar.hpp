@@ -5,6 +5,8 @@
 // same operations for their types, so that unqualified calls such as `sqrt(x)` find the right one.
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <cmath>
 #include <concepts>
 #include <limits>

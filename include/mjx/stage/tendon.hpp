@@ -15,7 +15,7 @@ namespace mjx {
 
 template <class M, class D>
 auto tendon_row(const M& m, D& d, int t) {
-    return Row(d.ten_J, m.ten_J_colind, m.ten_J_rowadr[t], m.ten_J_rownnz[t]);
+    return Row{d.ten_J, m.ten_J_colind, m.ten_J_rowadr[t], m.ten_J_rownnz[t]};
 }
 
 template <class S>

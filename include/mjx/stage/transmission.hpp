@@ -13,7 +13,7 @@ namespace mjx {
 
 template <class M, class D>
 auto moment_row(const M& m, D& d, int out) {
-    return Row(d.actuator_moment, m.moment_colind, m.moment_rowadr[out], m.moment_rownnz[out]);
+    return Row{d.actuator_moment, m.moment_colind, m.moment_rowadr[out], m.moment_rownnz[out]};
 }
 
 template <class R, class S>

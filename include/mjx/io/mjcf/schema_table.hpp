@@ -12,6 +12,8 @@
 //              all a b        together or not at all
 #pragma once
 
+#include "mjx/scalar/language.hpp"
+
 #include <string_view>
 
 namespace mjx::mjcf {

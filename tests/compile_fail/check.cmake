@@ -1,5 +1,5 @@
 # Compiles SOURCE with COMPILER and demands that the first error contains the sentence of the file's first line.
-# A second line `// flags: ...` adds compile flags.
+# A line `// flags: ...` adds compile flags. A line `// alone` demands that nothing follows but where the compiler stopped.
 file(STRINGS ${SOURCE} first_line LIMIT_COUNT 1)
 file(STRINGS ${SOURCE} flags REGEX "^// flags: ")
 string(REPLACE "// flags: " "" flags "${flags}")
@@ -22,4 +22,10 @@ string(SUBSTRING "${first_error}" 0 ${end} first_error)
 string(FIND "${first_error}" "${expected}" position)
 if(position EQUAL -1)
     message(FATAL_ERROR "${SOURCE}: the compiler does not say \"${expected}\" but:\n${output}")
+endif()
+file(STRINGS ${SOURCE} alone REGEX "^// alone$")
+string(REGEX MATCHALL ": error: " errors "${output}")
+list(LENGTH errors count)
+if(alone AND count GREATER 1)
+    message(FATAL_ERROR "${SOURCE}: the sentence is followed by others:\n${output}")
 endif()

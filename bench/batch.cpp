@@ -3,7 +3,7 @@
 
 #include "humanoid.hpp"
 
-#include "mjx/batch/batch.hpp"
+#include "mjx/batch.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "arm.hpp"
 
-#include "mjx/derivative/transition.hpp"
+#include "mjx/derivatives.hpp"
 
 #include <vector>
 

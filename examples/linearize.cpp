@@ -1,9 +1,9 @@
 // Exact derivatives of a step: the cart-pole linearized about its upright position, dual numbers beside finite differences.
 #include "cartpole.hpp"
 
-#include "mjx/derivative/transition.hpp"
-#include "mjx/integrator/rk4.hpp"
-#include "mjx/solver/newton.hpp"
+#include "mjx/derivatives.hpp"
+#include "mjx/integrators.hpp"
+#include "mjx/solvers.hpp"
 
 #include <cstdio>
 

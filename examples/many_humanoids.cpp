@@ -1,10 +1,10 @@
 // A thousand humanoids fall, one per SIMD lane, on all cores: a fixed model, single precision.
 #include "humanoid.hpp"
 
-#include "mjx/batch/batch.hpp"
-#include "mjx/integrator/euler.hpp"
-#include "mjx/scalar/pack.hpp"
-#include "mjx/solver/newton.hpp"
+#include "mjx/batch.hpp"
+#include "mjx/integrators.hpp"
+#include "mjx/scalars.hpp"
+#include "mjx/solvers.hpp"
 
 #include <chrono>
 #include <cstdio>

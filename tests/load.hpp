@@ -2,6 +2,8 @@
 // tests. Scenes are the files in tests/models.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "mjx/compiled.hpp"
 #include "mjx/model/model.hpp"
 #include "mjx/model/spec.hpp"

@@ -4,4 +4,4 @@
 #undef MJX_COMPILED
 #include "mjx/compile/compile.hpp"
 
-[[gnu::used]] static constexpr auto compile = &mjx::compile;
+[[gnu::used]] static constexpr auto compile = &mjx::inner::compile;

@@ -2,5 +2,5 @@
 #undef MJX_COMPILED
 #include "mjx/io/mjcf.hpp"
 
-[[gnu::used]] static constexpr auto parse_file = &mjx::parse_mjcf_file;
-[[gnu::used]] static constexpr auto parse_string = &mjx::parse_mjcf_string;
+[[gnu::used]] static constexpr auto parse_file = &mjx::inner::parse_mjcf_file;
+[[gnu::used]] static constexpr auto parse_string = &mjx::inner::parse_mjcf_string;

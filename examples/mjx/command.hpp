@@ -1,8 +1,8 @@
 // The `mjx` command: what its parts share.
 #pragma once
 
-#include "mjx/model/model.hpp"
-#include "mjx/model/spec.hpp"
+#include "mjx/model.hpp"
+#include "mjx/spec.hpp"
 
 #include <optional>
 #include <string>

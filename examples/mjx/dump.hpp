@@ -3,7 +3,7 @@
 
 #include "simulation.hpp"
 
-#include "mjx/solver/inverse.hpp"
+#include "mjx/robotics.hpp"
 
 namespace command {
 

@@ -1,6 +1,6 @@
 #include "dump.hpp"
 
-#include "mjx/model/cast.hpp"
+#include "mjx/model.hpp"
 
 namespace command {
 

@@ -1,10 +1,9 @@
 // mjx info: what is in a model.
 #include "command.hpp"
 
-#include "mjx/data/data.hpp"
-#include "mjx/model/cast.hpp"
-#include "mjx/model/fields.hpp"
-#include "mjx/scalar/pack.hpp"
+#include "mjx/data.hpp"
+#include "mjx/model.hpp"
+#include "mjx/scalars.hpp"
 
 #include <cstdio>
 

@@ -1,9 +1,9 @@
 // Command line options, and the model with them applied.
 #include "command.hpp"
 
-#include "mjx/compile/load.hpp"
-#include "mjx/io/numbers.hpp"
+#include "mjx/load.hpp"
 
+#include <charconv>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -15,9 +15,11 @@ namespace {
 // A number that is not negative; `kind` says to people which numbers are meant.
 template <class T>
 T number(const std::string& option, const std::string& text, const char* kind) {
-    const auto value = mjx::parse_number<T>(text);
-    if (!value || *value < 0) throw std::runtime_error(option + ": '" + text + "' is not " + kind);
-    return *value;
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0))
+        throw std::runtime_error(option + ": '" + text + "' is not " + kind);
+    return value;
 }
 
 int choice(const std::string& option, const std::string& text, const std::map<std::string, int>& choices) {

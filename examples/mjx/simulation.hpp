@@ -3,6 +3,7 @@
 
 #include "command.hpp"
 
+#include "mjx/data.hpp"
 #include "mjx/dump.hpp"
 #include "mjx/registry.hpp"
 #include "mjx/simulator.hpp"

@@ -29,7 +29,7 @@
 #define MJX_COMPILED_STEPS extern
 #endif
 
-namespace mjx {
+namespace mjx::inner {
 
 MJX_COMPILED_STAGES template void reset(const Model<>&, Data<double, Model<>>&);
 MJX_COMPILED_STAGES template void reset_keyframe(const Model<>&, Data<double, Model<>>&, int);
@@ -82,6 +82,6 @@ MJX_SOLVER(Newton)
 #undef MJX_COMPILED_STAGES
 #undef MJX_COMPILED_STEPS
 
-}  // namespace mjx
+}  // namespace mjx::inner
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "mjx/model/joints.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class Real = double, class Joints = all_joints>
 struct Model;
@@ -11,4 +11,4 @@ struct Model;
 template <class S, class M>
 struct Data;
 
-}  // namespace mjx
+}  // namespace mjx::inner

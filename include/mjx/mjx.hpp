@@ -1,17 +1,17 @@
-// All of mjx that a program with MJCF models needs: loading, simulating, every scalar, integrator and solver.
+// All of mjx that a program with model files needs: loading, simulating, every scalar, integrator and solver.
 //
-// xtensor views (data/views.hpp), batches (batch/) and derivatives (derivative/) are included on their own: they cost compile
-// time that a simulation does not need. A program with a fixed model includes simulator.hpp and the generated header instead.
+// views.hpp (xtensor), batch.hpp, derivatives.hpp, dump.hpp and sycl.hpp are included on their own: they cost compile time that a simulation
+// does not need. A program with a fixed model includes simulator.hpp, integrators.hpp, solvers.hpp and the generated header instead.
 #pragma once
 
-#include "mjx/compile/load.hpp"
 #include "mjx/compiled.hpp"
-#include "mjx/data/state.hpp"
-#include "mjx/integrator/implicit_spring_damper.hpp"
-#include "mjx/model/cast.hpp"
+#include "mjx/data.hpp"
+#include "mjx/integrators.hpp"
+#include "mjx/load.hpp"
+#include "mjx/model.hpp"
 #include "mjx/registry.hpp"
-#include "mjx/scalar/dual.hpp"
-#include "mjx/scalar/pack.hpp"
+#include "mjx/robotics.hpp"
+#include "mjx/scalars.hpp"
 #include "mjx/simulator.hpp"
-#include "mjx/solver/inverse.hpp"
-#include "mjx/solver/unconstrained.hpp"
+#include "mjx/solvers.hpp"
+#include "mjx/spec.hpp"

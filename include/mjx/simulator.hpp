@@ -11,10 +11,10 @@
 #pragma once
 
 #include "mjx/data/data.hpp"
-#include "mjx/stage/hook_check.hpp"
+#include "mjx/hooks.hpp"
 #include "mjx/step.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The number type of a model's parameters inside a simulator.
 template <class S, class Real>
@@ -34,9 +34,22 @@ To converted_model(const Given& given) {
     }
 }
 
+}  // namespace mjx::inner
+
+namespace mjx {
+
+using inner::Data;
+using inner::forward;
+using inner::Model;
+using inner::reset;
+using inner::reset_keyframe;
+using inner::step;
+using inner::step1;
+using inner::step2;
+
 template <class S, class Integrator, class Solver, class M = Model<>, class Hooks = no_hooks>
 class Simulator {
-    static_assert(mjx::scalar<S>, "the first parameter of Simulator must be float, double, mjx::dual or mjx::pack");
+    static_assert(inner::scalar<S>, "the first parameter of Simulator must be float, double, mjx::dual or mjx::pack");
     static_assert(requires { &Integrator::template integrate<M, Data<S, M>, void()>; },
                   "the second parameter of Simulator must be an integrator such as mjx::Euler or mjx::RK4");
     static_assert(requires { &Solver::template solve<M, Data<S, M>>; },
@@ -46,7 +59,7 @@ class Simulator {
 
   public:
     using scalar = S;
-    using model_type = typename M::template rebind<parameter_t<S, typename M::real>>;
+    using model_type = typename M::template rebind<inner::parameter_t<S, typename M::real>>;
     using data_type = Data<S, model_type>;
     // The same simulator for another scalar.
     template <class Other>
@@ -64,20 +77,20 @@ class Simulator {
     }
     template <class Given>
     explicit Simulator(const Given& given, Hooks hooks = {})
-        : model_(converted_model<model_type>(given)), hooks_(std::move(hooks)), data_(model_) {
+        : model_(inner::converted_model<model_type>(given)), hooks_(std::move(hooks)), data_(model_) {
         static_assert(!M::is_fixed, "a Simulator of a fixed model needs no argument: the model is its fourth parameter");
         reset();
     }
 
-    void step() { mjx::step<Integrator, Solver>(model_, data_, hooks_); }
+    void step() { inner::step<Integrator, Solver>(model_, data_, hooks_); }
     void step(int n) {
         for (int i = 0; i < n; ++i) step();
     }
-    void step1() { mjx::step1<Solver>(model_, data_, hooks_); }
-    void step2() { mjx::step2<Integrator, Solver>(model_, data_, hooks_); }
-    void forward() { mjx::forward<Solver>(model_, data_, hooks_); }
-    void reset() { mjx::reset(model_, data_); }
-    void reset_keyframe(int k) { mjx::reset_keyframe(model_, data_, k); }
+    void step1() { inner::step1<Solver>(model_, data_, hooks_); }
+    void step2() { inner::step2<Integrator, Solver>(model_, data_, hooks_); }
+    void forward() { inner::forward<Solver>(model_, data_, hooks_); }
+    void reset() { inner::reset(model_, data_); }
+    void reset_keyframe(int k) { inner::reset_keyframe(model_, data_, k); }
 
     // The model may be tuned between steps; sizes must stay.
     model_type& model() { return model_; }
@@ -88,25 +101,25 @@ class Simulator {
     const Hooks& hooks() const { return hooks_; }
 
     // State and inputs: sim.qpos()(i), writable.
-    Span<S> qpos() { return {data_.qpos.data(), model_.nq}; }
-    Span<S> qvel() { return {data_.qvel.data(), model_.nv}; }
-    Span<S> act() { return {data_.act.data(), model_.na}; }
-    Span<S> ctrl() { return {data_.ctrl.data(), model_.nu}; }
-    Span<S> qacc() { return {data_.qacc.data(), model_.nv}; }
-    Span<S> qfrc_applied() { return {data_.qfrc_applied.data(), model_.nv}; }
-    Span<S> sensordata() { return {data_.sensordata.data(), model_.nsensordata}; }
+    inner::Span<S> qpos() { return {data_.qpos.data(), model_.nq}; }
+    inner::Span<S> qvel() { return {data_.qvel.data(), model_.nv}; }
+    inner::Span<S> act() { return {data_.act.data(), model_.na}; }
+    inner::Span<S> ctrl() { return {data_.ctrl.data(), model_.nu}; }
+    inner::Span<S> qacc() { return {data_.qacc.data(), model_.nv}; }
+    inner::Span<S> qfrc_applied() { return {data_.qfrc_applied.data(), model_.nv}; }
+    inner::Span<S> sensordata() { return {data_.sensordata.data(), model_.nsensordata}; }
     S& time() { return data_.time[0]; }
-    Span<const S> qpos() const { return {data_.qpos.data(), model_.nq}; }
-    Span<const S> qvel() const { return {data_.qvel.data(), model_.nv}; }
-    Span<const S> act() const { return {data_.act.data(), model_.na}; }
-    Span<const S> ctrl() const { return {data_.ctrl.data(), model_.nu}; }
-    Span<const S> qacc() const { return {data_.qacc.data(), model_.nv}; }
-    Span<const S> qfrc_applied() const { return {data_.qfrc_applied.data(), model_.nv}; }
-    Span<const S> sensordata() const { return {data_.sensordata.data(), model_.nsensordata}; }
+    inner::Span<const S> qpos() const { return {data_.qpos.data(), model_.nq}; }
+    inner::Span<const S> qvel() const { return {data_.qvel.data(), model_.nv}; }
+    inner::Span<const S> act() const { return {data_.act.data(), model_.na}; }
+    inner::Span<const S> ctrl() const { return {data_.ctrl.data(), model_.nu}; }
+    inner::Span<const S> qacc() const { return {data_.qacc.data(), model_.nv}; }
+    inner::Span<const S> qfrc_applied() const { return {data_.qfrc_applied.data(), model_.nv}; }
+    inner::Span<const S> sensordata() const { return {data_.sensordata.data(), model_.nsensordata}; }
     const S& time() const { return data_.time[0]; }
 
   private:
-    static_assert(sizeof(hook_check<Hooks, model_type, data_type>) > 0);
+    static_assert(sizeof(inner::hook_check<Hooks, model_type, data_type>) > 0);
     model_type model_;
     [[no_unique_address]] Hooks hooks_{};
     data_type data_;

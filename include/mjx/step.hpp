@@ -31,7 +31,7 @@
 #include "mjx/stage/transmission.hpp"
 #include "mjx/stage/velocity.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Whether a solver wants constraint rows; Unconstrained does without collision and all that follows from it.
 template <class Solver>
@@ -145,4 +145,4 @@ void step(const M& m, D& d, const H& hooks = {}) {
     step2<Integrator, Solver>(m, d, hooks);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -2,6 +2,8 @@
 // of 1/128, which float can hold.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "collision/shapes.hpp"
 #include "load.hpp"
 #include "mjx/collision/convex.hpp"

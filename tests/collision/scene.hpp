@@ -1,6 +1,8 @@
 // Models made of loose geoms, each on a free body of its own or on the world: enough of a model for collision detection.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "collision/shapes.hpp"
 #include "mjx/collision/candidates.hpp"
 #include "mjx/collision/collision.hpp"

@@ -1,6 +1,8 @@
 // Random geoms, and contacts in a form that tests can compare.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "mjx/collision/closed_form.hpp"
 #include "mjx/math/quat.hpp"
 

@@ -1,4 +1,4 @@
 // expect: dual<T, N> needs at least one partial derivative
-#include "mjx/scalar/dual.hpp"
+#include "mjx/scalars.hpp"
 
 mjx::dual<double, 0> x;

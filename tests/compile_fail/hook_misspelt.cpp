@@ -1,8 +1,8 @@
 // expect: the fifth parameter of Simulator has no hook
-#include "mjx/integrator/euler.hpp"
-#include "mjx/model/model.hpp"
+#include "mjx/integrators.hpp"
+#include "mjx/model.hpp"
 #include "mjx/simulator.hpp"
-#include "mjx/solver/pgs.hpp"
+#include "mjx/solvers.hpp"
 
 struct Controller {
     template <class M, class D>

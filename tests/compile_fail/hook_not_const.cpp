@@ -1,8 +1,8 @@
 // expect: the hook must be void control(const M& m, D& d) const, for this M and D
-#include "mjx/integrator/euler.hpp"
-#include "mjx/model/model.hpp"
+#include "mjx/integrators.hpp"
+#include "mjx/model.hpp"
 #include "mjx/simulator.hpp"
-#include "mjx/solver/pgs.hpp"
+#include "mjx/solvers.hpp"
 
 struct Counting {
     int calls = 0;

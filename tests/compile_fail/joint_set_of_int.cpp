@@ -1,4 +1,4 @@
 // expect: joint_set takes the joint types mjx::Hinge, mjx::Slide, mjx::Ball and mjx::Free
-#include "mjx/model/joint_set.hpp"
+#include "mjx/joints.hpp"
 
 mjx::joint_set<int> joints;

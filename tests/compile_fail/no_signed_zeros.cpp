@@ -1,3 +1,3 @@
 // expect: mjx needs IEEE arithmetic
 // flags: -fno-signed-zeros
-#include "mjx/scalar/scalar.hpp"
+#include "mjx/scalars.hpp"

@@ -1,4 +1,4 @@
 // expect: pack<T> holds lanes of float or double
-#include "mjx/scalar/pack.hpp"
+#include "mjx/scalars.hpp"
 
 mjx::pack<int> x;

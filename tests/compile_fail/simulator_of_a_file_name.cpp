@@ -1,8 +1,8 @@
 // expect: the fourth parameter of Simulator must be mjx::Model or a model written by mjx_add_model
-#include "mjx/integrator/euler.hpp"
-#include "mjx/model/model.hpp"
+#include "mjx/integrators.hpp"
+#include "mjx/model.hpp"
 #include "mjx/simulator.hpp"
-#include "mjx/solver/pgs.hpp"
+#include "mjx/solvers.hpp"
 
 mjx::Simulator<double, mjx::Euler, mjx::PGS, const char*>* simulator;
 int size = sizeof(*simulator);

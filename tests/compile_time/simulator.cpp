@@ -1,8 +1,8 @@
 // A simulation from headers alone: the model comes from somewhere.
-#include "mjx/integrator/rk4.hpp"
-#include "mjx/model/model.hpp"
+#include "mjx/integrators.hpp"
+#include "mjx/model.hpp"
 #include "mjx/simulator.hpp"
-#include "mjx/solver/pgs.hpp"
+#include "mjx/solvers.hpp"
 
 double height(const mjx::Model<double>& model) {
     mjx::Simulator<double, mjx::RK4, mjx::PGS> sim(model);

@@ -4,6 +4,8 @@
 // stage it comes from. Contacts and constraint rows have no promised order: both sides are sorted first.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "mjx/dump.hpp"
 
 #include <algorithm>

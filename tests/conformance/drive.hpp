@@ -1,6 +1,8 @@
 // Steps a model with controls and returns every field of where it ends. The loaded model's share is compiled once, in simulate.cpp.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "compare.hpp"
 
 #include "mjx/integrator/euler.hpp"

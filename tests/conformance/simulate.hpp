@@ -1,6 +1,8 @@
 // What the references were made with: Newton at 100 iterations and zero tolerance, the model's own integrator. Compiled once, for all tests.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "compare.hpp"
 
 #include "mjx/compile/load.hpp"

@@ -2,11 +2,9 @@
 #include "arm.hpp"
 #include "humanoid.hpp"
 
-#include "mjx/integrator/euler.hpp"
-#include "mjx/integrator/rk4.hpp"
+#include "mjx/integrators.hpp"
 #include "mjx/simulator.hpp"
-#include "mjx/solver/newton.hpp"
-#include "mjx/solver/unconstrained.hpp"
+#include "mjx/solvers.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 // Whole steps of each kind of number, so that a compiler sees the templates of the pipeline with their types.
-#include "mjx/model/model.hpp"
-#include "mjx/registry.hpp"
-#include "mjx/scalar/dual.hpp"
-#include "mjx/scalar/pack.hpp"
+#include "mjx/integrators.hpp"
+#include "mjx/model.hpp"
+#include "mjx/scalars.hpp"
 #include "mjx/simulator.hpp"
+#include "mjx/solvers.hpp"
 
 template class mjx::Simulator<double, mjx::RK4, mjx::PGS>;
 template class mjx::Simulator<mjx::pack<float>, mjx::Euler, mjx::Newton>;
@@ -15,4 +15,4 @@ struct Controller {
     template <class M, class D>
     void control(const M&, D&) const {}
 };
-template struct mjx::hook_check<Controller, mjx::Model<>, mjx::Data<double, mjx::Model<>>>;
+template struct mjx::inner::hook_check<Controller, mjx::Model<>, mjx::Data<double, mjx::Model<>>>;

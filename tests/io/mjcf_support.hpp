@@ -1,6 +1,8 @@
 // What the tests of the model reader share: models from snippets, and the message of an error.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "catch.hpp"
 #include "mjx/compile/load.hpp"
 

@@ -1,6 +1,8 @@
 // Vectors for the tests of math: different in every component and lane, and compared component by component.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "scalar/scalar_types.hpp"
 
 #include "mjx/math/vec.hpp"

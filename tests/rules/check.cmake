@@ -3,6 +3,7 @@
 #   folders       a folder includes only from itself and from folders earlier in the list; derivative and
 #                 batch also use step.hpp and simulator.hpp
 #   length        no header has more than 500 lines
+#   porch         examples and README include headers of the porch alone (include/mjx/*.hpp); rooms are in namespace mjx::inner
 #   portable      every header opens with a comment, has #pragma once, and includes mjx as "mjx/..."
 cmake_minimum_required(VERSION 3.20)
 file(GLOB_RECURSE headers RELATIVE ${ROOT}/include ${ROOT}/include/mjx/*.hpp)
@@ -66,6 +67,22 @@ foreach(header IN LISTS headers)
         endif()
     endforeach()
 endforeach()
+
+if(RULE STREQUAL porch)
+    foreach(header IN LISTS headers)
+        file(READ ${ROOT}/include/${header} text)
+        if(header MATCHES "^mjx/[^/]+/" AND text MATCHES "\nnamespace mjx( |::[^i])")
+            fail("${header} is in a room, and its names in namespace mjx; they belong into mjx::inner")
+        endif()
+    endforeach()
+    file(GLOB_RECURSE programs ${ROOT}/examples/*.cpp ${ROOT}/examples/*.hpp)
+    foreach(program IN LISTS programs ITEMS ${ROOT}/README.md)
+        file(STRINGS ${program} rooms REGEX "#include [<\"]mjx/[^>\"]*/|mjx::inner")
+        foreach(line IN LISTS rooms)
+            fail("${program}: ${line}")
+        endforeach()
+    endforeach()
+endif()
 
 if(RULE STREQUAL dependencies)
     list(REMOVE_DUPLICATES libraries)

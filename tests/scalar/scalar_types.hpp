@@ -1,6 +1,8 @@
 // The scalars every law is run over, and ways to fill and compare them lane by lane and derivative by derivative.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "mjx/scalar/dual.hpp"
 #include "mjx/scalar/pack.hpp"
 

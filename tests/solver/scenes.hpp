@@ -1,6 +1,8 @@
 // States with many constraints at once, for tests of the solvers.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "load.hpp"
 
 #include "mjx/model/cast.hpp"

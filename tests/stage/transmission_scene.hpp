@@ -1,6 +1,8 @@
 // One robot with every kind of tendon and transmission, for the tests of both.
 #pragma once
 
+#include "rooms.hpp"
+
 #include "mjx/compile/load.hpp"
 #include "mjx/integrator/advance.hpp"
 #include "mjx/stage/com.hpp"

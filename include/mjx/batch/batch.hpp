@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 // What happened in a rollout: arrays of shape (environment, step, dimension), the entry of a step being what it ended with.
 template <class T>
@@ -80,11 +80,11 @@ class Batch {
     // n steps of every environment with the controls they have.
     void step(int n = 1) {
         for_each_block([&](int, data_type& d) {
-            for (int i = 0; i < n; ++i) mjx::step<Integrator, Solver>(model_, d, hooks_);
+            for (int i = 0; i < n; ++i) inner::step<Integrator, Solver>(model_, d, hooks_);
         });
     }
     void reset() {
-        for_each_block([&](int, data_type& d) { mjx::reset(model_, d); });
+        for_each_block([&](int, data_type& d) { inner::reset(model_, d); });
     }
     // Resets the environments chosen.
     void reset(const Vector<bool>& mask) {
@@ -107,7 +107,7 @@ class Batch {
             for (std::size_t t = 0; t < steps; ++t) {
                 const auto at = [&](auto& array) { return array.data() + t * array.shape(2); };
                 gather(block, d.ctrl.data(), model_.nu, at(controls), steps);
-                mjx::step<Integrator, Solver>(model_, d, hooks_);
+                inner::step<Integrator, Solver>(model_, d, hooks_);
                 scatter(block, d.qpos.data(), model_.nq, at(result.qpos), steps);
                 scatter(block, d.qvel.data(), model_.nv, at(result.qvel), steps);
                 scatter(block, d.act.data(), model_.na, at(result.act), steps);
@@ -256,4 +256,4 @@ class Batch {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

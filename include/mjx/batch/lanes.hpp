@@ -9,7 +9,7 @@
 #include "mjx/data/state.hpp"
 #include "mjx/stage/reset.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The mask of the lanes k for which chosen(k) holds.
 template <class S, class F>
@@ -52,4 +52,4 @@ int lane_warning(const Data<S, M>& d, int which, int k) {
     return d.warning[which * lanes_v<S> + k];
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -16,7 +16,7 @@
 
 #include <cstddef>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The numbers of a state in the order of for_each_state_field; eq_active is a constant of the model here, and every
 // call finds all trees awake.
@@ -77,17 +77,17 @@ class SyclBatch {
     // n steps of every environment.
     void step(int n = 1) {
         for_each_environment([n](const model_type& m, data_type& d) {
-            for (int k = 0; k < n; ++k) mjx::step<Integrator, Solver>(m, d);
+            for (int k = 0; k < n; ++k) inner::step<Integrator, Solver>(m, d);
         });
     }
     void reset() {
-        for_each_environment([](const model_type& m, data_type& d) { mjx::reset(m, d); });
+        for_each_environment([](const model_type& m, data_type& d) { inner::reset(m, d); });
     }
     // chosen(e) says which environments start again.
     template <class F>
     void reset(F&& chosen) {
         data_type* start = sycl::malloc_shared<data_type>(1, queue_);
-        mjx::reset(model_type{}, *start);
+        inner::reset(model_type{}, *start);
         for (int e = 0; e < size_; ++e)
             if (chosen(e)) store(*start, numbers_, warnings_, e, size_);
         sycl::free(start, queue_);
@@ -153,4 +153,4 @@ class SyclBatch {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

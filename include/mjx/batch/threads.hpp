@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 class ThreadPool {
   public:
@@ -96,4 +96,4 @@ class ThreadPool {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

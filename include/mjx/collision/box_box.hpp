@@ -9,7 +9,7 @@
 
 #include "mjx/collision/shape.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Rounding limits, relative to the boxes.
 template <class L>
@@ -235,4 +235,4 @@ void box_box_lane(const Shape<L>& a, const Shape<L>& b, const L& margin, Collisi
         face_contact(b, a, transpose(p.rot), p.pos12, p.code - 3, -1, margin, out);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 #include "mjx/collision/shape.hpp"
 #include "mjx/data/data.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class V>
 constexpr V no_bound = static_cast<V>(1e30);
@@ -200,4 +200,4 @@ void for_each_near_pair(const M& m, D& d, int n, F&& f) {
     for (int i = 0; i < pairs; ++i) f(d.broad_pair[i][0], d.broad_pair[i][1]);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

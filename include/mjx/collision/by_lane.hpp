@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-namespace mjx {
+namespace mjx::inner {
 
 // One lane of a shape, in numbers of type C.
 template <class C, class S>
@@ -66,4 +66,4 @@ void collide_by_lane(const Shape<S>& a, const Shape<S>& b, const S& margin, cons
     });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 // Above this many pairs testing each costs more than the broad phase.
 inline constexpr int max_candidates = 16384;
@@ -90,4 +90,4 @@ long long count_contacts(const M& m) {
     return total;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

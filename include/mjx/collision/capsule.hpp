@@ -7,7 +7,7 @@
 
 #include "mjx/collision/sphere.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S>
 void capsule_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
@@ -48,4 +48,4 @@ void capsule_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, Coll
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

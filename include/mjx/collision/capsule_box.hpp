@@ -8,7 +8,7 @@
 
 #include "mjx/collision/sphere.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class L>
 struct SegmentOnBox {
@@ -164,4 +164,4 @@ void capsule_box_lane(const Shape<L>& a, const Shape<L>& b, const L& margin, Col
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

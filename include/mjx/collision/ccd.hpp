@@ -8,7 +8,7 @@
 #include "mjx/collision/epa.hpp"
 #include "mjx/collision/multicontact.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Room for the expansions of EPA, on the stack: the model's own number for fixed models, elsewhere at most 200.
 template <class M>
@@ -73,4 +73,4 @@ T convex_query(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T
     return least;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

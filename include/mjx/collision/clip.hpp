@@ -5,7 +5,7 @@
 
 #include "mjx/collision/gjk.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Up to P points.
 template <class T, int P>
@@ -100,4 +100,4 @@ void clip_polygon(const Polygon<T, P>& frame, const Vec3<T>& normal, const Polyg
     out.count = kept;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -10,7 +10,7 @@
 #include "mjx/collision/sphere.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 constexpr int type_pair(int type1, int type2) { return type1 * shape::count + type2; }
 
@@ -59,4 +59,4 @@ void collide_closed_form(int types, const Shape<S>& a, const Shape<S>& b, const 
     collide_by_lane<L>(a, b, margin, where, out, narrow);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -15,7 +15,7 @@
 #include "mjx/stage/reset.hpp"
 #include "mjx/stage/sleep.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Bounding spheres grown by each geom's share of margin and gap, side by side for the prune.
 template <class M, class D>
@@ -179,4 +179,4 @@ void collision(const M& m, D& d, const H& hooks = {}) {
     for (int i = 0; i < m.ncand; ++i) collide_pair(m, d, hooks, m.cand_geom1[i], m.cand_geom2[i], m.cand_pair[i]);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

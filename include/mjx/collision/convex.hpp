@@ -12,7 +12,7 @@
 #include "mjx/collision/plane_mesh.hpp"
 #include "mjx/collision/sdf.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Lanes in which the boxes of two geoms may touch: no face of either separates them by more than the margin. Centres and half sizes
 // are those of geom_aabb, in the geoms' frames.
@@ -90,4 +90,4 @@ void convex_collide(const M& m, int geom1, int geom2, const Shape<S>& s1, const 
     if (any(where)) collide_shapes(m, geom1, geom2, s1, s2, margin, where, out);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -5,7 +5,7 @@
 
 #include "mjx/collision/convex_pair.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Fills dist, from and to of each lane; from and to stay as they are where the geoms are further apart.
 template <class M, class S>
@@ -37,4 +37,4 @@ void convex_distance(const M& m, int g1, int g2, const Shape<S>& s1, const Shape
     });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 #include "mjx/collision/moving_contact.hpp"
 #include "mjx/math/quat.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Contact i of a query, with `margin` added to its distance. The shapes are those of the objects, with derivatives.
 template <class T, class M, class C>
@@ -154,4 +154,4 @@ void leave_frame(CollisionResult<C>& c, const Vec3<C>& pos, const Mat3<C>& mat) 
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

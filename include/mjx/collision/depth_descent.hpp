@@ -8,7 +8,7 @@
 
 #include "mjx/collision/gjk.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Improves `normal`, a unit vector, as long as h decreases. True if the end is stationary; `best` is then the support point there.
 template <class T, class M>
@@ -50,4 +50,4 @@ template <class T, class M>
     return false;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -8,7 +8,7 @@
 #include "mjx/collision/convex_distance.hpp"
 #include "mjx/collision/narrowphase.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S>
 struct GeomDistance {
@@ -46,4 +46,4 @@ auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::sca
     return r;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

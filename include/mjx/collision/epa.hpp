@@ -12,7 +12,7 @@
 #include "mjx/collision/depth_descent.hpp"
 #include "mjx/collision/polytope.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The square of the distance below which the origin counts as on a face.
 template <class T>
@@ -287,4 +287,4 @@ bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
     return true;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

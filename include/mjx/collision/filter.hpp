@@ -7,7 +7,7 @@
 
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Is there any way to collide these two types of geom?
 constexpr bool shapes_collide(int type1, int type2) {
@@ -98,4 +98,4 @@ constexpr bool filter_decides(const M& m, int geom1, int geom2) {
     return ((contype[0] & conaffinity[1]) | (contype[1] & conaffinity[0])) != 0 && geoms_may_collide(m, geom1, geom2);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 #include "mjx/collision/simplex.hpp"
 #include "mjx/collision/support.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Where the points of a query come from if they are the corners of a patch: a face or an edge of `subject` was clipped by a face.
 template <class T>
@@ -210,4 +210,4 @@ void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
     q.dist[0] = n == 4 && !q.separated ? T(0) : length;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -8,7 +8,7 @@
 
 #include "mjx/collision/convex_pair.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T, class M>
 struct HfieldPrisms {
@@ -73,4 +73,4 @@ template <class T, class M, class C>
     leave_frame(out, s1.pos, s1.mat);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -11,7 +11,7 @@
 
 #include "mjx/collision/convex_pair.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // A frame whose z axis is the outer normal of a triangle and whose origin is its first corner. False for a triangle without area.
 template <class T>
@@ -137,4 +137,4 @@ void triangles_contacts(const M& m, int g1, int g2, const Shape<C>& s1, const Sh
     for (int i = 0; second && i < out.count; ++i) out.point[i].normal = -out.point[i].normal;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

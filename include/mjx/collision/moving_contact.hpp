@@ -19,7 +19,7 @@
 
 #include <type_traits>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The shifts of a surface, in coordinates across the normal: rows are the two tangents, columns the two shifts. A corner by default.
 template <class T>
@@ -371,4 +371,4 @@ L with_derivatives(value_t<L> x, const L& like) {
     return like + (x - value_of(like));
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 
 #include "mjx/collision/clip.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Capacity for the polygons of a mesh's hull: the largest one for fixed models; elsewhere larger ones are thinned out evenly.
 template <class M>
@@ -254,4 +254,4 @@ void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

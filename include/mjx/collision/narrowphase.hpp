@@ -8,7 +8,7 @@
 #include "mjx/collision/convex.hpp"
 #include "mjx/collision/filter.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Does some pair of geoms have no closed form, of the candidates or of all? Known at compile time for fixed models, whose code
 // leaves the convex collider out if none does.
@@ -46,4 +46,4 @@ void collide(const M& m, const D& d, int geom1, int geom2, const typename D::sca
     if constexpr (Convex) convex_collide(m, geom1, geom2, shape1, shape2, margin, where, out);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 #include "mjx/math/vec.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class Real>
 struct ContactParameters {
@@ -92,4 +92,4 @@ auto contact_parameters(const M& m, int geom1, int geom2, int pair) {
     return p;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -6,7 +6,7 @@
 
 #include "mjx/collision/shape.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // A ball around `centre`.
 template <class S>
@@ -102,4 +102,4 @@ void plane_box(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionR
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -8,7 +8,7 @@
 
 #include "mjx/collision/convex_pair.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The vertex furthest in the local direction, and the node of the hull graph whose neighbours are looked at (-1: no graph). Small
 // meshes are searched vertex by vertex; MuJoCo then takes the vertex's number for the node's, and so do we. Past the last node,
@@ -61,4 +61,4 @@ void plane_mesh(const M& m, int geom, const Shape<C>& plane, const Shape<C>& bod
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -7,7 +7,7 @@
 
 #include "mjx/collision/simplex.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T>
 struct PolytopeFace {
@@ -105,4 +105,4 @@ struct Polytope {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

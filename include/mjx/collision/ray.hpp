@@ -8,7 +8,7 @@
 #include "mjx/collision/sdf.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Which geoms a ray can hit, of those that are not fully transparent. Bit k of `groups` stands for geom group k; groups above 5
 // count as 5.
@@ -75,4 +75,4 @@ auto ray(const M& m, const D& d, const Vec3<typename D::scalar>& pnt, const Vec3
     return nearest;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

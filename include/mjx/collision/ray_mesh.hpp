@@ -8,7 +8,7 @@
 #include "mjx/collision/ray_shape.hpp"
 #include "mjx/collision/support.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // A ray in a local frame, with a basis of the plane normal to it.
 template <class T>
@@ -185,4 +185,4 @@ mask_t<S> ray_hfield_boxes(const M& m, int id, const Shape<S>& s, const Vec3<S>&
     return top.x >= S(0);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -8,7 +8,7 @@
 #include "mjx/collision/shape.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S>
 struct ShapeHit {
@@ -163,4 +163,4 @@ ShapeHit<S> ray_shape(int type, const Shape<S>& s, const Vec3<S>& pnt, const Vec
     return hit.in_world(s.mat);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

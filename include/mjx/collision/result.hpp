@@ -7,7 +7,7 @@
 
 #include "mjx/math/mat3.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Most points of one pair: MuJoCo's limit, reached by height fields only.
 inline constexpr int max_points = 50;
@@ -71,4 +71,4 @@ constexpr void set_lane(Vec<S, N>& v, int k, const Vec<lane_t<S>, N>& value) {
     for (int i = 0; i < N; ++i) set_lane(v[i], k, value[i]);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

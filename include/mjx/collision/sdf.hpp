@@ -12,7 +12,7 @@
 #include "mjx/collision/ray_mesh.hpp"
 #include "mjx/collision/sdf_moving.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Trilinear interpolation on a mesh's voxel grid; outside, the value at the border plus the distance to it.
 template <class M>
@@ -241,4 +241,4 @@ template <class M, class T>
     return hit;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

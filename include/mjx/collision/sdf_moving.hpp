@@ -11,7 +11,7 @@
 
 #include "mjx/collision/sdf_search.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class Real>
 struct SdfPiece {
@@ -122,4 +122,4 @@ T moving_minimum(const Pair& pair, const Still& still, const Vec3<value_t<T>>& a
     return dist + value;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

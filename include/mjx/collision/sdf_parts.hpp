@@ -7,7 +7,7 @@
 #include "mjx/collision/sdf_shapes.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 namespace sdf {
 
 // What is inside of both fields, of one of them, or outside.
@@ -150,4 +150,4 @@ template <class T>
     return T(1e10);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -16,7 +16,7 @@
 #include "mjx/collision/convex_pair.hpp"
 #include "mjx/collision/sdf_parts.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Two fields and the pose of the second's frame in the first's.
 template <class T, class First, class Second>
@@ -206,4 +206,4 @@ T trace_sdf(const F& field, const Vec3<T>& pnt, const Vec3<T>& dir) {
     return T(-1);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

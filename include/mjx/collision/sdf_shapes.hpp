@@ -13,7 +13,7 @@
 #include "mjx/math/vec.hpp"
 #include "mjx/scalar/dual.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class F, class T = double>
 concept signed_distance_field = requires(const F& f, const Vec3<T>& p, const Vec3<dual<T, 3>>& q) {
@@ -229,4 +229,4 @@ struct Bowl {
 };
 
 }  // namespace sdf
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -16,7 +16,7 @@
 #include "mjx/collision/sdf_shapes.hpp"
 #include "mjx/fwd.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class Field, class M = Model<>>
 struct WithField : M {
@@ -40,4 +40,4 @@ struct WithField : M {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -5,7 +5,7 @@
 
 #include "mjx/collision/result.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S>
 struct Shape {
@@ -87,4 +87,4 @@ Mat3<S> contact_frame(const Vec3<S>& normal, const Vec3<S>& hint) {
     return frame;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

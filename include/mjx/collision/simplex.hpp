@@ -11,7 +11,7 @@
 #include <cstring>
 #include <limits>
 
-namespace mjx {
+namespace mjx::inner {
 
 // A point or direction that passes from one function to the next through memory. It is written in one piece: read again in other
 // pieces than it was written in, a vector keeps the processor waiting until it has reached the cache.
@@ -196,4 +196,4 @@ void closest_on_simplex(const MinkowskiVertex<T> (&s)[4], int n, T (&lambda)[4])
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

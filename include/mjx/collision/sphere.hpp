@@ -6,7 +6,7 @@
 
 #include "mjx/collision/shape.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Two balls of the given radii around points of the shapes a and b; `where` limits the lanes. Says which lanes touch.
 template <class S>
@@ -108,4 +108,4 @@ void sphere_box(const Shape<S>& a, const Shape<S>& b, const S& margin, Collision
     ball_box(a.pos, a.size[0], b, margin, mask_t<S>(true), out);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

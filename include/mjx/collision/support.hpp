@@ -14,7 +14,7 @@
 #include <bit>
 #include <limits>
 
-namespace mjx {
+namespace mjx::inner {
 
 // What GJK and EPA run on, whatever the scalar of the simulation. EPA tells faces of a polytope apart by the differences of nearly
 // equal planes: in float it stops up to a tenth of the size short of the depth, and loses contacts. Poses and sizes come in, and
@@ -244,4 +244,4 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Point<T>& point
     put(turned[0] + o.pos[0], turned[1] + o.pos[1], turned[2] + o.pos[2]);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

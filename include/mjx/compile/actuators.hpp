@@ -5,7 +5,7 @@
 #include "mjx/compile/names.hpp"
 #include "mjx/stage/row.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline constexpr int max_history = 1 << 24;  // the cursor is a scalar: float counts exactly to here
 
@@ -296,4 +296,4 @@ inline void make_actuators(CompiledModel& m, const Spec& spec, Names& names) {
     names.set(obj::actuator, m.actuator_name, spec.where);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -10,7 +10,7 @@
 #include "mjx/compile/sdf.hpp"
 #include "mjx/io/hfield.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline void add_names(NameSet& names, const std::string& first, const std::string& second) {
     names.insert(first);
@@ -156,4 +156,4 @@ inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, co
     }
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

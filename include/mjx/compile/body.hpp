@@ -6,7 +6,7 @@
 #include "mjx/compile/limits.hpp"
 #include "mjx/model/joints.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline void compile_joint(SpecJoint& j, const SpecCompiler& c) {
     if (j.type < jnt::free || j.type > jnt::hinge) fail(j, "joint", "unknown type");
@@ -212,4 +212,4 @@ inline bool has_mass(const BodyNode& b) {
     return false;
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

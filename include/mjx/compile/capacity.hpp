@@ -14,7 +14,7 @@
 
 #include <limits>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 struct Room {
     long long contacts = 0, rows = 0, entries = 0;
@@ -165,4 +165,4 @@ inline void set_capacities(CompiledModel& m, const Spec& spec) {
             std::to_string(m.nv), " dofs are too many, expected a smaller nconmax or njmax"});
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

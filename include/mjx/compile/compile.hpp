@@ -10,11 +10,11 @@
 #include "mjx/model/model.hpp"
 #include "mjx/model/spec.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 Model<double> compile(const Spec& spec);
 
-}  // namespace mjx
+}  // namespace mjx::inner
 
 #ifndef MJX_COMPILED
 
@@ -39,7 +39,7 @@ Model<double> compile(const Spec& spec);
 #include "mjx/compile/tendons.hpp"
 #include "mjx/model/cast.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 namespace compiler {
 
@@ -134,6 +134,6 @@ inline Model<double> compile(const Spec& spec) {
     return m;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner
 
 #endif

@@ -20,7 +20,7 @@
 #include "mjx/stage/tendon_armature.hpp"
 #include "mjx/stage/transmission.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 using CompiledData = Data<double, CompiledModel>;
 
@@ -265,4 +265,4 @@ inline void set_springdampers(CompiledModel& m, const Tree& tree) {
         }
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

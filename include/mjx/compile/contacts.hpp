@@ -3,7 +3,7 @@
 
 #include "mjx/compile/names.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 // Attributes a pair leaves out have MuJoCo's defaults, whatever its geoms say.
 inline void push_pair(CompiledModel& m, const SpecPair& p, int geom1, int geom2) {
@@ -76,4 +76,4 @@ inline void make_excludes(CompiledModel& m, const Spec& spec, const Names& names
     }
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

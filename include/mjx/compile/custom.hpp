@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline void make_custom(CompiledModel& m, const Spec& spec, Names& names) {
     for (const SpecNumeric& n : spec.numerics) {
@@ -96,4 +96,4 @@ inline void make_keys(CompiledModel& m, const Spec& spec, Names& names) {
     names.set(obj::key, m.key_name, spec.where);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

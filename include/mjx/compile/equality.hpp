@@ -3,7 +3,7 @@
 
 #include "mjx/compile/names.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline int equality_kind(const SpecEquality& e) {
     switch (e.type) {
@@ -51,4 +51,4 @@ inline void make_equalities(CompiledModel& m, const Spec& spec, const Names& nam
     }
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

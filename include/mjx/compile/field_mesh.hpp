@@ -13,7 +13,7 @@
 
 #include <array>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 // Half sizes of the box that is sampled.
 inline Vec3d field_mesh_box(const SpecMesh& spec, int kind) {
@@ -153,4 +153,4 @@ inline MeshData field_mesh(const SpecMesh& spec) {
     return FieldMesher(half, [&](const Vec3d& p) { return formula_field<double>(kind, param, p, nullptr); }).take();
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

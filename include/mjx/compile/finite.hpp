@@ -5,7 +5,7 @@
 #include "mjx/compile/names.hpp"
 #include "mjx/model/fields.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 template <class T>
 bool is_finite_item(const T& x) {
@@ -41,4 +41,4 @@ inline void check_finite(const CompiledModel& m, const std::string& where) {
     }, m);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

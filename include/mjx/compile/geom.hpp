@@ -6,7 +6,7 @@
 
 #include "mjx/compile/tree.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 // Sets pos, quat and size of an elongated geom or site from the ends of its axis.
 template <class Element>
@@ -164,4 +164,4 @@ inline void compile_geom(GeomNode& g, bool infer) {
     set_fluid(g);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

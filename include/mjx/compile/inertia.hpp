@@ -11,7 +11,7 @@
 #include <cmath>
 #include <optional>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 using Vec3d = Vec3<double>;
 using Quatd = Quat<double>;
@@ -174,4 +174,4 @@ inline PrincipalAxes principal_axes(const Vec6<double>& inertia) {
     return result;
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -14,7 +14,7 @@
 #include "mjx/stage/rne.hpp"
 #include "mjx/stage/velocity.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline bool needs_length_range(const CompiledModel& m, int i, const SpecCompiler& c) {
     const bool muscle = m.actuator_gaintype[i] == gain::muscle || m.actuator_biastype[i] == bias::muscle;
@@ -146,4 +146,4 @@ inline void set_length_ranges(CompiledModel& m, const Spec& spec) {
     m.nJmax = nJmax;
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

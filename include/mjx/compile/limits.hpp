@@ -3,7 +3,7 @@
 
 #include "mjx/compile/tree.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 using Interval = Vec<double, 2>;
 
@@ -26,4 +26,4 @@ void check_range(const Element& e, const char* kind, const char* what, Tristate 
         fail(e, kind, {"invalid ", what, ", expected the first number to be smaller than the second"});
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -5,10 +5,10 @@
 #include "mjx/io/mjcf.hpp"
 #include "mjx/model/cast.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 inline Model<double> load_mjcf(const std::string& path) { return compile(parse_mjcf_file(path)); }
 
 inline Model<double> load_mjcf_string(const std::string& text) { return compile(parse_mjcf_string(text)); }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -13,7 +13,7 @@
 #include "mjx/io/mesh.hpp"
 #include "mjx/io/qhull.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 struct ProcessedMesh {
     std::vector<Vec3<float>> vert{};       // mesh frame: centre of mass and principal axes
@@ -202,4 +202,4 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     return mesh;
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -9,7 +9,7 @@
 
 #include <map>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline void add_vertex(MeshData& mesh, double x, double y, double z) {
     for (const double v : {x, y, z}) mesh.vert.push_back(static_cast<float>(v));
@@ -218,4 +218,4 @@ inline MeshData builtin_mesh(const SpecMesh& spec, const std::string& where) {
     return plate_mesh(count(0, 1, most), count(1, 1, most));
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 struct MeshTree {
     std::vector<Vec<int, 3>> face{};   // sorted
@@ -75,4 +75,4 @@ inline MeshTree make_mesh_tree(const std::vector<Vec3<float>>& vert, const std::
     return tree;
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

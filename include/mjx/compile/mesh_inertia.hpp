@@ -8,7 +8,7 @@
 #include "mjx/compile/inertia.hpp"
 #include "mjx/model/spec.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 // Triangles of a mesh over a table of vertices, and the rule by which they hold mass.
 struct MassTriangles {
@@ -97,4 +97,4 @@ inline MeshInertia mesh_moments(const MassTriangles& mesh) {
     return result;
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -7,7 +7,7 @@
 
 #include <bit>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 // The hull vertex furthest in each of the directions {-1, 0, 1}³, x slowest; in float, as MuJoCo compares.
 inline Vec<int, 27> hull_extrema(const ProcessedMesh& mesh) {
@@ -141,4 +141,4 @@ inline MeshFit fit_to_mesh(const ProcessedMesh& mesh, int type, bool fitaabb, do
     return fit;
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

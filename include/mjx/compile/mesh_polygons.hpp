@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 // The border of triangles in one plane, as directed edges. Edges of triangles that touch share an island.
 class PolygonBorder {
@@ -118,4 +118,4 @@ inline std::vector<std::vector<int>> hull_polygons(const std::vector<Vec3d>& ver
     return polygons;
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 using CompiledModel = Model<double>;
 
@@ -75,4 +75,4 @@ class Names {
     static int slot(int kind) { return kind == obj::xbody ? int(obj::body) : kind; }
 };
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

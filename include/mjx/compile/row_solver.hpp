@@ -11,7 +11,7 @@
 
 #include "mjx/compile/constants.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 class RowSolver {
   public:
@@ -138,4 +138,4 @@ class RowSolver {
 
 inline void solve_rows(const CompiledModel& m, CompiledData& d) { RowSolver(m, d).solve(); }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -3,7 +3,7 @@
 
 #include "mjx/compile/tree.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 struct SdfName {
     const char* name;
@@ -65,4 +65,4 @@ inline void place_sdf(GeomNode& g) {
     g.rbound = norm(g.size);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

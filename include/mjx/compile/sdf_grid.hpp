@@ -7,7 +7,7 @@
 #include "mjx/collision/ray_mesh.hpp"
 #include "mjx/model/model.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 // The point of a triangle closest to p (C. Ericson, Real-Time Collision Detection, 5.1.5).
 inline Vec3<double> closest_on_face(const Vec3<double>& p, const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c) {
@@ -113,4 +113,4 @@ inline void make_sdf_grids(Model<double>& m) {
         if (m.geom_sdf[g] == sdf_kind::mesh && m.mesh_gridadr[m.geom_dataid[g]] < 0) make_sdf_grid(m, m.geom_dataid[g]);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

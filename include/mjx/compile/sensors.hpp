@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline int sensor_datatype(int type) {
     switch (type) {
@@ -276,4 +276,4 @@ inline void make_sensors(CompiledModel& m, const Spec& spec, Names& names) {
     names.set(obj::sensor, m.sensor_name, spec.where);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

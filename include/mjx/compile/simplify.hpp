@@ -4,7 +4,7 @@
 
 #include "mjx/compile/body.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline bool is_body(int kind) { return kind == obj::body || kind == obj::xbody; }
 
@@ -139,4 +139,4 @@ inline void discard_visual(Tree& tree) {
     tree.renumber();
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

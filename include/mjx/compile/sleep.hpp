@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 // Trees that a tendon's path touches.
 inline std::set<int> tendon_trees(const CompiledModel& m, int t) {
@@ -64,4 +64,4 @@ inline void set_sleep_policy(CompiledModel& m, const Spec& spec) {
         if (p == sleep_policy::automatic) p = sleep_policy::auto_allowed;
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -6,7 +6,7 @@
 
 #include "mjx/compile/constants.hpp"
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 struct Box {
     Vec3d low{{1e10, 1e10, 1e10}}, high{{-1e10, -1e10, -1e10}};
@@ -92,4 +92,4 @@ inline void override_statistics(CompiledModel& m, const SpecStatistic& given) {
     m.stat.center = given.center.value_or(m.stat.center);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 inline void push_joint(CompiledModel& m, const BodyNode& b, const SpecJoint& j, int& last_dof) {
     const int id = m.njnt++;
@@ -307,4 +307,4 @@ inline void resolve_targets(CompiledModel& m, const Tree& tree, const Names& nam
     }
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

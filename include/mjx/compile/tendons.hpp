@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 // One object of a path. Geoms take the type of their shape; their parameter is the side site.
 inline void push_wrap(CompiledModel& m, const SpecTendon& t, const SpecWrap& w, const Names& names) {
@@ -136,4 +136,4 @@ inline void make_tendons(CompiledModel& m, const Spec& spec, Names& names) {
     names.set(obj::tendon, m.tendon_name, spec.where);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

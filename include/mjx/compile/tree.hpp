@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace mjx::compiler {
+namespace mjx::inner::compiler {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(const std::string& where, Pieces what) {
     throw_model_error({where, where.empty() ? "" : ": ", joined(what)});
@@ -139,4 +139,4 @@ inline void accumulate_frame(const Vec3d& pos, const Quatd& quat, Vec3d& child_p
     child_quat = unit_product(quat, child_quat);
 }
 
-}  // namespace mjx::compiler
+}  // namespace mjx::inner::compiler

@@ -16,7 +16,7 @@
 #include "mjx/model/types.hpp"
 #include "mjx/stage/reset.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 inline constexpr int max_block_dim = 6;   // rows of efc_J in one block
 inline constexpr int max_block_rows = 10;  // rows of efc_* in one block
@@ -241,4 +241,4 @@ void jacobian_row(const M& m, const D& d, int i, Row& row) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -10,7 +10,7 @@
 #include "mjx/constraint/jacobian.hpp"
 #include "mjx/data/contact.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // f(dof, column) for columns first ... last of one body's chain. A row along e has e·(slide + axis x arm) = e·slide + (arm x e)·axis.
 template <int Dim, class M, class D, class S, class F>
@@ -129,4 +129,4 @@ void add_contact_block(const M& m, D& d, int i, int friction_cone) {
     describe_contact_rows(m, d, contact, b, mask_t<S>(true));
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

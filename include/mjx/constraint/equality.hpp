@@ -9,7 +9,7 @@
 #include "mjx/constraint/jacobian.hpp"
 #include "mjx/model/joints.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The two points an equality constraint holds together, and the bodies they move with.
 template <class S>
@@ -206,4 +206,4 @@ void add_equality_rows(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -10,7 +10,7 @@
 #include "mjx/constraint/block.hpp"
 #include "mjx/model/option.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S>
 struct Impedance {
@@ -177,4 +177,4 @@ void make_impedance(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

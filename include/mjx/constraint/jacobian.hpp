@@ -7,7 +7,7 @@
 
 #include "mjx/stage/jacobian.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // How two ascending lists of dofs overlap: they agree in the first `common` entries and share none after it.
 struct ChainPair {
@@ -49,4 +49,4 @@ void for_each_difference_column(const M& m, const D& d, int body1, int body2, co
     });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

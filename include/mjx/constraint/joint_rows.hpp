@@ -10,7 +10,7 @@
 #include "mjx/model/joints.hpp"
 #include "mjx/stage/sleep.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // One row along a single dof.
 template <class M, class D, class Mask>
@@ -113,4 +113,4 @@ void add_limit_rows(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -15,7 +15,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace mjx {
+namespace mjx::inner {
 
 inline constexpr int max_lane_dofs = 64;  // dofs are bits of one word
 
@@ -180,4 +180,4 @@ void return_cones(D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

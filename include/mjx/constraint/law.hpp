@@ -11,7 +11,7 @@
 
 #include "mjx/constraint/block.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 namespace law { enum : int { quadratic, huber, unilateral, cone }; }
 
@@ -163,4 +163,4 @@ T apply_laws(const D& d, const X& x, Force& force, Weight& weight) {
     return cost;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

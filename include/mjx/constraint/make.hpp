@@ -11,7 +11,7 @@
 #include "mjx/constraint/joint_rows.hpp"
 #include "mjx/constraint/lane_rows.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The exact diagonal of J M⁻¹ Jᵀ: with M = LᵀDL it is the squared length of D^(-1/2) L⁻ᵀ Jᵀ, row by row.
 template <class M, class D>
@@ -56,4 +56,4 @@ void make_constraint(const M& m, D& d, int friction_cone, bool share_rows = fals
     if constexpr (lanes_v<typename D::scalar> > 1) return_cones(d);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -8,7 +8,7 @@
 
 #include "mjx/constraint/equality.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // What a point fixed in a body accelerates by when qacc = 0: rotation then translation.
 template <class M, class D, class S>
@@ -136,4 +136,4 @@ void reference_constraint(const M& m, D& d) {
     subtract_bias(m, d);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

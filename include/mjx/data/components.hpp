@@ -6,7 +6,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T>
 concept has_components = requires(T t) { t[0]; T::size; };
@@ -30,4 +30,4 @@ constexpr void for_each_component(F&& f, First&& first, Rest&&... rest) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace mjx {
+namespace mjx::inner {
 
 // For packs a contact exists when any lane has it; `active` says which. Inactive lanes hold finite numbers; those of
 // dist, friction and what else rows are made of may be another contact's, which has the same rows there (constraint/lane_rows.hpp).
@@ -41,4 +41,4 @@ auto contact_acts(const Contact<S>& contact) {
 template <class T>
 inline constexpr value_t<T> forgotten_cell_v = static_cast<value_t<T>>(1e30);
 
-}  // namespace mjx
+}  // namespace mjx::inner

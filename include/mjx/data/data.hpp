@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The size a field has, in terms of the model.
 enum class Dim {
@@ -399,7 +399,7 @@ template <class S, class M>
 struct Data : DataFields<S, M> {
     using scalar = S;
     using model = M;
-    static_assert(mjx::scalar<S>, "the first parameter of Simulator and Data must be float, double, mjx::dual or mjx::pack");
+    static_assert(inner::scalar<S>, "the first parameter of Simulator and Data must be float, double, mjx::dual or mjx::pack");
 
     explicit Data(const M& m) {
         int count[dims];
@@ -476,4 +476,4 @@ struct Data : DataFields<S, M> {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

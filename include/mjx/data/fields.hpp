@@ -4,7 +4,7 @@
 // Each visitor takes f(name, stage, field of each Data given...), so it can walk two of different kinds side by side.
 #pragma once
 
-namespace mjx {
+namespace mjx::inner {
 
 // Which stage computes a field.
 enum class Stage {
@@ -199,4 +199,4 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("warning", Stage::warning, d.warning...);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-namespace mjx {
+namespace mjx::inner {
 
 inline constexpr std::size_t cache_line = 64;
 
@@ -50,4 +50,4 @@ class LazyMemory {
     std::size_t size = 0;
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S>
 struct State {
@@ -58,4 +58,4 @@ struct State {
 template <class S, class M>
 State(const Data<S, M>&) -> State<S>;
 
-}  // namespace mjx
+}  // namespace mjx::inner

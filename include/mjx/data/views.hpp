@@ -9,7 +9,7 @@
 
 #include <array>
 
-namespace mjx {
+namespace mjx::inner {
 
 // A field of numbers is a vector; a field of vectors or matrices is (items, components).
 template <class Field>
@@ -36,4 +36,4 @@ using Matrix = xt::xtensor<T, 2>;
 template <class T>
 using Tensor3 = xt::xtensor<T, 3>;
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The larger of two errors; NaN is the largest.
 template <class T>
@@ -48,4 +48,4 @@ T convergence_order(const Sim& sim, std::type_identity_t<T> eps = T(1000) * diff
     return std::log10(coarse / fine);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -8,7 +8,7 @@
 #include "mjx/data/views.hpp"
 #include "mjx/integrator/advance.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T>
 struct Transition {
@@ -72,4 +72,4 @@ const typename D::scalar& stepped(const M& m, const D& d, int r) {
     return y >= 0 ? d.sensordata[y] : a >= 0 ? d.act[a] : v >= 0 ? d.qvel[v] : d.work_nv[r];
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 
 #include <memory>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The same simulator for the scalar D, in its state at rest.
 template <class D, class Sim>
@@ -81,4 +81,4 @@ Transition<typename Sim::scalar> derivatives(const Sim& sim) {
     return TransitionDerivatives<Sim, N>(sim)(sim);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

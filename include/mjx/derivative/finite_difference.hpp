@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace mjx {
+namespace mjx::inner {
 
 // Where the errors of rounding and of curvature are alike, or nearly; that of double is MuJoCo's.
 template <class T>
@@ -52,4 +52,4 @@ Transition<T> transition_fd(const Sim& sim, std::type_identity_t<T> eps = differ
     return result;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -8,7 +8,7 @@
 #include "mjx/derivative/exact.hpp"
 #include "mjx/solver/inverse.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T>
 struct InverseDerivatives {
@@ -61,4 +61,4 @@ InverseDerivatives<T> inverse_derivatives(const Sim& sim, bool subtract_actuatio
     return result;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

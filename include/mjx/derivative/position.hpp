@@ -10,7 +10,7 @@
 #include "mjx/integrator/advance.hpp"
 #include "mjx/math/quat.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S>
 struct QuatIntegrateDerivative {
@@ -97,4 +97,4 @@ void integrate_pos_derivative(const M& m, const V& qvel, const H& h, const A& dq
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -13,7 +13,7 @@
 #include "mjx/derivative/exact.hpp"
 #include "mjx/derivative/finite_difference.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // A, B, C and D with the columns of the position by differences, the others N at a time by dual numbers.
 template <int N = 7, class Sim, class T = typename Sim::scalar>
@@ -41,4 +41,4 @@ Transition<T> transition(const Sim& sim, const std::type_identity_t<TransitionOp
     return derivatives(sim);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

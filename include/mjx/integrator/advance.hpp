@@ -11,7 +11,7 @@
 #include "mjx/stage/activation.hpp"
 #include "mjx/stage/history.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // qpos ← qpos ⊕ h qvel: rotations turn by the exponential map.
 template <class M, class Q, class V, class H>
@@ -62,4 +62,4 @@ void advance(const M& m, D& d, const Act& act_dot, const A& qacc, const V& veloc
     for (int i = 0; i < m.nv; ++i) d.qacc_warmstart[i] = d.qacc[i];
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -11,7 +11,7 @@
 #include "mjx/model/types.hpp"
 #include "mjx/stage/actuator_damping.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 struct Euler {
     static constexpr int type = integrator_type::euler;
@@ -37,4 +37,4 @@ struct Euler {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

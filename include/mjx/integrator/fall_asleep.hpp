@@ -8,7 +8,7 @@
 #include "mjx/solver/island.hpp"
 #include "mjx/stage/sleep.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Puts the tree into the group that wakes together, before `next`.
 template <class M, class D>
@@ -72,4 +72,4 @@ void start_asleep(const M& m, D& d, const Forward& forward) {
     for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i];
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

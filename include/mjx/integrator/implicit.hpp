@@ -10,7 +10,7 @@
 #include "mjx/math/sparse_lu.hpp"
 #include "mjx/stage/velocity_derivative.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 struct Implicit {
     static constexpr int type = integrator_type::implicit;
@@ -31,4 +31,4 @@ struct Implicit {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -11,7 +11,7 @@
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/stage/spring_damper.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 struct ImplicitSpringDamper {
     static constexpr int type = integrator_type::implicit_spring_damper;
@@ -53,4 +53,4 @@ struct ImplicitSpringDamper {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 #include "mjx/math/sparse_lu.hpp"
 #include "mjx/stage/velocity_derivative.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 struct ImplicitFast {
     static constexpr int type = integrator_type::implicitfast;
@@ -97,4 +97,4 @@ struct ImplicitFast {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -8,7 +8,7 @@
 #include "mjx/integrator/advance.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 struct RK4 {
     static constexpr int type = integrator_type::rk4;
@@ -62,4 +62,4 @@ struct RK4 {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace mjx {
+namespace mjx::inner {
 
 namespace emit {
 
@@ -32,7 +32,7 @@ inline std::string literal(double x) {
     if (std::abs(x) == std::numeric_limits<double>::infinity())
         return std::string(x < 0 ? "-" : "") + "std::numeric_limits<Real>::infinity()";
     const bool large = std::abs(x) > static_cast<double>(std::numeric_limits<float>::max());
-    return (large ? "mjx::saturated<Real>(" : "Real(") + text + ")";
+    return (large ? "mjx::inner::saturated<Real>(" : "Real(") + text + ")";
 }
 inline std::string literal(float x) {
     const std::string text = shortest(x);
@@ -73,16 +73,16 @@ struct type<double> { static std::string name() { return "Real"; } };
 template <>
 struct type<std::string> { static std::string name() { return "std::string_view"; } };
 template <class T, int N>
-struct type<Vec<T, N>> { static std::string name() { return "mjx::Vec<" + type<T>::name() + ", " + shortest(N) + ">"; } };
+struct type<Vec<T, N>> { static std::string name() { return "mjx::inner::Vec<" + type<T>::name() + ", " + shortest(N) + ">"; } };
 template <class T>
-struct type<Quat<T>> { static std::string name() { return "mjx::Quat<" + type<T>::name() + ">"; } };
+struct type<Quat<T>> { static std::string name() { return "mjx::inner::Quat<" + type<T>::name() + ">"; } };
 template <class T>
-struct type<Mat3<T>> { static std::string name() { return "mjx::Mat3<" + type<T>::name() + ">"; } };
+struct type<Mat3<T>> { static std::string name() { return "mjx::inner::Mat3<" + type<T>::name() + ">"; } };
 
 template <class Items>
 std::string table(std::string_view name, const Items& items) {
     constexpr std::size_t width = 120;
-    std::string text, line = "    [[gnu::visibility(\"hidden\")]] static constexpr mjx::FixedArray<" +
+    std::string text, line = "    [[gnu::visibility(\"hidden\")]] static constexpr mjx::inner::FixedArray<" +
                              type<typename Items::value_type>::name() + ", " + shortest(items.size()) + "> " + std::string(name) + "{";
     if (items.size() == 0) return line + "};\n";
     for (int i = 0; i < items.size(); ++i) {
@@ -99,7 +99,7 @@ std::string table(std::string_view name, const Items& items) {
 // The joint types the model has, so that the code of the others is never compiled.
 inline std::string joint_types(const Model<double>& m) {
     constexpr std::pair<int, const char*> all[] = {
-        {jnt::free, "mjx::Free"}, {jnt::ball, "mjx::Ball"}, {jnt::slide, "mjx::Slide"}, {jnt::hinge, "mjx::Hinge"}};
+        {jnt::free, "mjx::inner::Free"}, {jnt::ball, "mjx::inner::Ball"}, {jnt::slide, "mjx::inner::Slide"}, {jnt::hinge, "mjx::inner::Hinge"}};
     std::string text;
     for (const auto& [type, name] : all) {
         bool present = false;
@@ -116,8 +116,8 @@ inline std::string lookups() {
         {"actuator", "actuator_name"}};
     std::string text;
     for (const auto& [kind, list] : all)
-        text += std::string("    static consteval int ") + kind + "(std::string_view id) {\n        return mjx::require_name(" + list +
-                ", id, mjx::the_model_has_no_" + kind + "_of_this_name);\n    }\n";
+        text += std::string("    static consteval int ") + kind + "(std::string_view id) {\n        return mjx::inner::require_name(" + list +
+                ", id, mjx::inner::the_model_has_no_" + kind + "_of_this_name);\n    }\n";
     return text;
 }
 
@@ -127,7 +127,7 @@ inline std::string lookups() {
 inline std::string emit_fixed_model(Model<double> m, const std::string& name, const std::string& origin) {
     std::string text = "// models::" + name + ", written by mjx from " + origin + ". Do not edit: change the model and build again.\n"
                        "#pragma once\n\n#include \"mjx/model/fixed.hpp\"\n\nnamespace models {\n\ntemplate <class Real>\nstruct " +
-                       name + "_of {\n    using real = Real;\n    using joints = mjx::joint_list<" + emit::joint_types(m) +
+                       name + "_of {\n    using real = Real;\n    using joints = mjx::inner::joint_list<" + emit::joint_types(m) +
                        ">;\n    template <class Other>\n    using rebind = " + name + "_of<Other>;\n"
                        "    static constexpr bool is_fixed = true;\n    static constexpr std::string_view name = " +
                        emit::literal(m.name) + ";\n\n";
@@ -142,9 +142,9 @@ inline std::string emit_fixed_model(Model<double> m, const std::string& name, co
     };
     const auto table = [&](const char* field, const auto& items) { text += emit::table(field, items); };
     for_each_size(constant, m);
-    text += "\n    [[gnu::visibility(\"hidden\")]] static constexpr mjx::Option<Real> opt{\n";
+    text += "\n    [[gnu::visibility(\"hidden\")]] static constexpr mjx::inner::Option<Real> opt{\n";
     for_each_option(member, m.opt);
-    text += "    };\n    [[gnu::visibility(\"hidden\")]] static constexpr mjx::Statistic<Real> stat{\n";
+    text += "    };\n    [[gnu::visibility(\"hidden\")]] static constexpr mjx::inner::Statistic<Real> stat{\n";
     for_each_statistic(member, m.stat);
     text += "    };\n\n";
     for_each_table(table, m);
@@ -152,8 +152,8 @@ inline std::string emit_fixed_model(Model<double> m, const std::string& name, co
     for_each_name_list(table, m);
     text += emit::table("text_data", m.text_data);
     return text + "\n" + emit::lookups() + "};\n\nusing " + name + " = " + name +
-           "_of<double>;\nstatic_assert(mjx::fixed_model<" + name +
+           "_of<double>;\nstatic_assert(mjx::inner::fixed_model<" + name +
            ">, \"this header was written for another version of mjx: build it again\");\n\n}  // namespace models\n";
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

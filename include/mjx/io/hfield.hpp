@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mjx {
+namespace mjx::inner {
 
 struct HfieldData {
     int nrow = 0, ncol = 0;
@@ -66,4 +66,4 @@ inline HfieldData load_hfield(const SpecHfield& spec) {
     return field;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

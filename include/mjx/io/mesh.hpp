@@ -5,7 +5,7 @@
 #include "mjx/io/mesh_obj.hpp"
 #include "mjx/io/mesh_stl.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // `where` names the element in error messages.
 inline MeshData read_mesh(const std::string& file, const std::string& content_type, const std::string& where) {
@@ -17,4 +17,4 @@ inline MeshData read_mesh(const std::string& file, const std::string& content_ty
     throw_model_error({prefix, "unknown kind of mesh '", kind, "', expected OBJ, STL or MSH"});
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

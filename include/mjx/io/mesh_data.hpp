@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 struct MeshData {
     std::vector<float> vert{};  // x y z ...
     std::vector<int> face{};    // three vertices each; may be empty: the mesh is then the convex hull of the vertices
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

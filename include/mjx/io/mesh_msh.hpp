@@ -4,7 +4,7 @@
 #include "mjx/io/mesh_data.hpp"
 #include "mjx/io/read_file.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 inline MeshData read_msh(const std::vector<char>& bytes, const std::string& prefix) {
     constexpr std::size_t header = 16;
@@ -22,4 +22,4 @@ inline MeshData read_msh(const std::vector<char>& bytes, const std::string& pref
     return mesh;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

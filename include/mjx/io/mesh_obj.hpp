@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace mjx {
+namespace mjx::inner {
 
 namespace detail {
 
@@ -128,4 +128,4 @@ inline MeshData read_obj(const std::vector<char>& bytes, const std::string& pref
     return mesh;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

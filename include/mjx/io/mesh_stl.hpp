@@ -11,7 +11,7 @@
 #include <array>
 #include <map>
 
-namespace mjx {
+namespace mjx::inner {
 
 namespace detail {
 
@@ -75,4 +75,4 @@ inline MeshData read_stl(const std::vector<char>& bytes, const std::string& pref
     return std::move(corners.mesh);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

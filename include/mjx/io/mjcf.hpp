@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace mjx {
+namespace mjx::inner {
 
 // Reads a model file. Included files and assets are found relative to it.
 Spec parse_mjcf_file(const std::string& path);
@@ -20,13 +20,13 @@ Spec parse_mjcf_file(const std::string& path);
 // Reads a model from text. Messages call it `name`; included files and assets are found relative to `directory`.
 Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string>", const std::string& directory = "");
 
-}  // namespace mjx
+}  // namespace mjx::inner
 
 #ifndef MJX_COMPILED
 
 #include "mjx/io/mjcf/document.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 inline Spec parse_mjcf_file(const std::string& path) {
     return mjcf::read_spec(read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path);
@@ -36,6 +36,6 @@ inline Spec parse_mjcf_string(std::string_view text, const std::string& name, co
     return mjcf::read_spec(text, name, directory, "");
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner
 
 #endif

@@ -16,7 +16,7 @@
 #include <system_error>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 inline constexpr std::string_view white_space = " \t\r\n\v\f";
 
@@ -67,4 +67,4 @@ template <class T>
     return values;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

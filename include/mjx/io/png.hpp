@@ -11,7 +11,7 @@
 #include <png.h>
 #endif
 
-namespace mjx {
+namespace mjx::inner {
 
 struct GreyImage {
     int width = 0, height = 0;
@@ -91,4 +91,4 @@ inline GreyImage read_png_grey(const std::vector<char>&, const std::string& pref
 }
 #endif
 
-}  // namespace mjx
+}  // namespace mjx::inner

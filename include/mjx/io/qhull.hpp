@@ -19,7 +19,7 @@ extern "C" {
 }
 #endif
 
-namespace mjx {
+namespace mjx::inner {
 
 namespace detail {
 
@@ -152,4 +152,4 @@ inline std::vector<int> convex_hull(const std::vector<Vec3d>& points, int maxhul
 #endif
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

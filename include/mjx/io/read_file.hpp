@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 static_assert(std::endian::native == std::endian::little, "binary assets are little-endian and are read as they are");
 
@@ -48,4 +48,4 @@ inline std::string asset_kind(const std::string& path, const std::string& conten
     return kind;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 struct ElementRule;  // what a schema says about an element
 
@@ -136,4 +136,4 @@ inline std::string read_text_file(const std::string& path, const XmlLimits& limi
     return text;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 struct XmlLimits {
     std::size_t max_bytes = std::size_t(256) << 20;
@@ -181,4 +181,4 @@ inline std::vector<int> scan_xml(std::string_view text, const std::string& file,
     return std::move(scanner.lines);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

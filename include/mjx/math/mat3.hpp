@@ -3,7 +3,7 @@
 
 #include "mjx/math/vec.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T>
 struct Mat3 {
@@ -71,4 +71,4 @@ constexpr Mat3<T> select(const mask_t<T>& mask, const Mat3<T>& a, const Mat3<T>&
     return tabulate<Mat3<T>>([&](int i) { return select(mask, a[i], b[i]); });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -5,7 +5,7 @@
 
 #include "mjx/math/vec.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 enum class Parity { plain, even };
 
@@ -57,4 +57,4 @@ bool poly_present(const R& c, const Vec<R, N>& poly) {
     return any(c != R(0)) || has_higher_terms(poly);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

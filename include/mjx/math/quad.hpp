@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mjx {
+namespace mjx::inner {
 
 template <std::floating_point T>
 struct quad_of {
@@ -73,4 +73,4 @@ void sincos_all(const A& x, B& s, B& c, int n) {
     for (; i < n; ++i) sincos(x[i], s[i], c[i]);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -3,7 +3,7 @@
 
 #include "mjx/math/mat3.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T>
 struct Quat {
@@ -172,4 +172,4 @@ Quat<T> z_to(const Vec3<T>& to) {
     return select(aligned, Quat<T>{{T(1), half[0], half[1], half[2]}}, turn);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-namespace mjx {
+namespace mjx::inner {
 
 // f(n as a constant) for n in 1 .. Max.
 template <class F, int... N>
@@ -243,4 +243,4 @@ void multiply_symmetric(const M& m, const A& a, const X& x, Y& y) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

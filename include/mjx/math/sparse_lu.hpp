@@ -7,7 +7,7 @@
 
 #include "mjx/scalar/scalar.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Factors dofs first .. first + count - 1, which must be whole trees. inverse[i] = 1/pivot; columns of `upper` come scaled by it.
 template <class M, class A, class V>
@@ -42,4 +42,4 @@ void solve_lu(const M& m, const A& lower, const A& upper, const V& inverse, X& x
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -6,7 +6,7 @@
 
 #include "mjx/math/quat.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T>
 constexpr Vec3<T> angular(const Vec6<T>& v) {
@@ -95,4 +95,4 @@ constexpr Vec6<T> translation_dof(const Vec3<T>& axis) {
     return spatial(Vec3<T>::zero(), axis);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

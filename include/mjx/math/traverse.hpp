@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S, class M>
 constexpr bool is_unrolled() {
@@ -141,4 +141,4 @@ void over_bodies_back(const M& m, F&& f) {
         for (int b = m.nbody - 1; b > 0; --b) f(b);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -4,7 +4,7 @@
 
 #include "mjx/math/quat.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 inline Quat<double> unit(const Quat<double>& q) {
     const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -32,4 +32,4 @@ inline Quat<double> unit_z_to(const Vec3<double>& to) {
     return {{cos(half), about[0] * s, about[1] * s, about[2] * s}};
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

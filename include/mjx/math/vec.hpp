@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace mjx {
+namespace mjx::inner {
 
 template <int N>
 using indices = std::make_integer_sequence<int, N>;
@@ -138,4 +138,4 @@ Vec<T, N> normalize(const Vec<T, N>& a) {
     return normalize(a, length);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

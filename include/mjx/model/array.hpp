@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The bytes of a ModelTable. A model has hundreds of tables of twenty types: what clears, copies and releases them does not know the
 // types and walks over them (parts_of), so that it is compiled once. The owner calls clear() first and release() last.
@@ -198,4 +198,4 @@ Span<P> parts_of(Object& object) {
     return {reinterpret_cast<P*>(&object), static_cast<int>(sizeof(Object) / sizeof(P))};
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -11,7 +11,7 @@
 #include "mjx/model/model.hpp"
 #include "mjx/model/spec.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 namespace detail {
 
@@ -64,4 +64,4 @@ Model<Real, Joints> cast(const M& from) {
     return to;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

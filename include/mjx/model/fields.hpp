@@ -3,7 +3,7 @@
 // Each visitor takes f(name, field of each model given...), so it can walk two models of different kinds side by side.
 #pragma once
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class F, class... M>
 constexpr void for_each_size(F&& f, M&&... m) {
@@ -357,4 +357,4 @@ constexpr void for_each_name_list(F&& f, M&&... m) {
     f("key_name", m.key_name...);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -13,7 +13,7 @@
 
 #include <string_view>
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M>
 concept fixed_model = requires(const M& m) {
@@ -64,4 +64,4 @@ constexpr Real saturated(double x) {
     return x > largest ? infinity : x < -largest ? -infinity : static_cast<Real>(x);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

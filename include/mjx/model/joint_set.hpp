@@ -4,7 +4,7 @@
 #include "mjx/model/joints.hpp"
 #include "mjx/model/type_set.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class... J>
 struct joint_set_of {
@@ -15,4 +15,4 @@ struct joint_set_of {
 template <class... J>
 using joint_set = typename joint_set_of<J...>::type;
 
-}  // namespace mjx
+}  // namespace mjx::inner

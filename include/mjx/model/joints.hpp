@@ -8,7 +8,7 @@
 #include "mjx/math/spatial.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class A>
 constexpr auto quat_at(const A& a, int i) {
@@ -84,11 +84,11 @@ struct Ball {
     }
     template <class Q, class V, class H>
     static void integrate(Q& qpos, int q, const V& qvel, int v, const H& h) {
-        store(qpos, q, mjx::integrate(quat_at(qpos, q), vec3_at(qvel, v), h));
+        store(qpos, q, inner::integrate(quat_at(qpos, q), vec3_at(qvel, v), h));
     }
     template <class V, class A, class B>
     static void difference(V& dq, int v, const A& to, const B& from, int q) {
-        store(dq, v, mjx::difference(quat_at(to, q), quat_at(from, q)));
+        store(dq, v, inner::difference(quat_at(to, q), quat_at(from, q)));
     }
 };
 
@@ -146,4 +146,4 @@ using all_joints = joint_list<Free, Ball, Slide, Hinge>;
 constexpr int joint_nq(int type) { return type == jnt::free ? 7 : type == jnt::ball ? 4 : 1; }
 constexpr int joint_nv(int type) { return type == jnt::free ? 6 : type == jnt::ball ? 3 : 1; }
 
-}  // namespace mjx
+}  // namespace mjx::inner

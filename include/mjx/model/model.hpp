@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class Real>
 struct ModelSizes {
@@ -446,4 +446,4 @@ struct Model : ModelSizes<Real>, ModelTables<Real>, ModelNames {
     int key(std::string_view wanted) const { return index_of("keyframe", key_name, wanted); }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

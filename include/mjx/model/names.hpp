@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The index of a name in a list of names, or an error that tells which there are.
 template <class Names>
@@ -20,4 +20,4 @@ int index_of(const char* kind, const Names& names, std::string_view name) {
     throw std::invalid_argument(std::string("the model has no ") + kind + " named '" + std::string(name) + "'" + known);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

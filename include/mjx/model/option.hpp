@@ -4,7 +4,7 @@
 #include "mjx/math/vec.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class Real>
 struct Option {
@@ -95,4 +95,4 @@ constexpr void for_each_statistic(F&& f, O&&... o) {
     f("center", o.center...);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

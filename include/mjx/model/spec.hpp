@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace mjx {
+namespace mjx::inner {
 
 // Any trouble with a model: "file: element path: what is wrong, what was expected".
 struct model_error : std::runtime_error {
@@ -368,4 +368,4 @@ struct Spec {
     SpecList<SpecKey> keys{};
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

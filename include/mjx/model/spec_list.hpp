@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace mjx {
+namespace mjx::inner {
 
 struct SpecLink {
     SpecLink* previous = nullptr;
@@ -133,4 +133,4 @@ private:
     SpecChain chain{};
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -14,7 +14,7 @@
 #include <boost/hana/type.hpp>
 #include <boost/hana/unpack.hpp>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The members of `Universe` (a list of types) that are among T..., in the order of the universe, given to the template List.
 template <template <class...> class List, class Universe, class... T>
@@ -46,4 +46,4 @@ bool with_type(int type, F&& f) {
     return found;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

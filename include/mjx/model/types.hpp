@@ -3,7 +3,7 @@
 
 #include "mjx/scalar/language.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 namespace jnt { enum : int { free, ball, slide, hinge }; }
 
@@ -76,4 +76,4 @@ namespace warning { enum : int { inertia, contactfull, cnstrfull, badqpos, badqv
 
 inline constexpr int neqdata = 11, ndyn = 10, ngain = 10, nbias = 10, nfluid = 12, nref = 2, nimp = 5, npoly = 2, nsens = 3;
 
-}  // namespace mjx
+}  // namespace mjx::inner

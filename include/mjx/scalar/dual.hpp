@@ -6,7 +6,7 @@
 
 #include "mjx/scalar/scalar.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T, int N>
 struct dual {
@@ -254,4 +254,4 @@ constexpr auto isfinite(const dual<T, N>& x) {
     return finite;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -7,7 +7,7 @@
 
 #include <xsimd/xsimd.hpp>
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T>
 struct pack_mask {
@@ -153,4 +153,4 @@ pack<T> floor(const pack<T>& x) { return xsimd::floor(x.v); }
 template <class T>
 pack_mask<T> isfinite(const pack<T>& x) { return (x - x) == pack<T>(0); }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -20,7 +20,7 @@
 #error "mjx needs IEEE arithmetic: build without -ffast-math, -ffinite-math-only and -fno-signed-zeros"
 #endif
 
-namespace mjx {
+namespace mjx::inner {
 
 // What a scalar is made of. Specialised by dual and pack.
 //   value  the floating-point type underneath: float or double
@@ -206,4 +206,4 @@ constexpr To scalar_cast(const From& x) {
         return To(x);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -7,7 +7,7 @@
 #include "mjx/sensor/contact.hpp"
 #include "mjx/sensor/velocity.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Whether a sensor reads what rne_post_constraint computes.
 constexpr bool needs_post(int type) {
@@ -54,4 +54,4 @@ void acceleration_sensor(const M& m, D& d, int i, S* out) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

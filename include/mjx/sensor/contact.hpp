@@ -11,7 +11,7 @@
 #include "mjx/sensor/position.hpp"
 #include "mjx/stage/contact_force.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 namespace contact_reduce { enum : int { none, mindist, maxforce, netforce }; }
 inline constexpr int condata_size[condata::count] = {1, 3, 3, 1, 3, 3, 3};
@@ -188,4 +188,4 @@ auto touch_force(const M& m, const D& d, int site) {
     return sum;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -7,7 +7,7 @@
 #include "mjx/model/types.hpp"
 #include "mjx/stage/jacobian.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M>
 constexpr int body_of(const M& m, int type, int id) {
@@ -71,4 +71,4 @@ auto object_acceleration(const M& m, const D& d, int type, int id) {
     return spatial(turn, Vec3<S>(linear(d.cacc[body]) + cross(turn, arm) + cross(angular(velocity), linear(velocity))));
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

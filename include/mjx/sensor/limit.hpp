@@ -6,7 +6,7 @@
 #include "mjx/model/types.hpp"
 #include "mjx/scalar/scalar.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // value(row) of the first active limit row (type: cnstr::) of joint or tendon `id` in each lane; 0 where no limit is active.
 template <class D, class F>
@@ -23,4 +23,4 @@ auto limit_value(const D& d, int type, int id, F&& value) {
     return result;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

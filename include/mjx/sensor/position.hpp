@@ -11,7 +11,7 @@
 #include "mjx/sensor/rangefinder.hpp"
 #include "mjx/stage/energy.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S, class V>
 void write(S* out, const V& v) {
@@ -154,4 +154,4 @@ void position_sensor(const M& m, D& d, int i, S* out) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 
 #include <numbers>
 
-namespace mjx {
+namespace mjx::inner {
 
 // Focal lengths and principal point in pixels; half of the picture's height, in the world, for an orthographic camera.
 template <class Real>
@@ -88,4 +88,4 @@ void rangefinder(const M& m, const D& d, int i, S* out) {
     cast_ray<M, D, S>(m, d, fields, origin, d.site_xmat[id].column(2), m.site_bodyid[id], nullptr, origin, out);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

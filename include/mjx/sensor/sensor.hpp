@@ -12,7 +12,7 @@
 #include "mjx/stage/post.hpp"
 #include "mjx/stage/sleep.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Clamps the values of sensor i to its cutoff: both ways for real numbers, from above for positive ones.
 template <class M, class S>
@@ -170,4 +170,4 @@ void record_sensors(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -6,7 +6,7 @@
 
 #include "mjx/sensor/position.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Whether a sensor reads the velocities of subtrees.
 constexpr bool needs_subtree_velocity(int type) {
@@ -50,4 +50,4 @@ void velocity_sensor(const M& m, D& d, int i, S* out) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -3,7 +3,7 @@
 
 #include "mjx/math/sparse_ldl.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // target[k ...] + Σ_r w[r] a[r][k ...], as many numbers as V has, one term after another.
 template <class V, int G, class T, class A>
@@ -47,4 +47,4 @@ template <int G, class T, class A>
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

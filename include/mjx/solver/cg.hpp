@@ -7,7 +7,7 @@
 
 #include "mjx/solver/noslip.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M, class D>
 struct ConjugateGradient {
@@ -92,4 +92,4 @@ struct CG {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

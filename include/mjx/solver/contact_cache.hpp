@@ -9,7 +9,7 @@
 #include "mjx/constraint/block.hpp"
 #include "mjx/data/contact.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class D, class S>
 auto contact_cell(const D&, const Contact<S>& contact) {
@@ -58,4 +58,4 @@ void remember_contacts(D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

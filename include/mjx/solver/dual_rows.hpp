@@ -10,7 +10,7 @@
 #include "mjx/solver/finish.hpp"
 #include "mjx/solver/primal.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Columns of Y for one block, ascending, at sol_H_colind[adr ...]: the block's columns and all their ancestors.
 template <class M, class D>
@@ -150,4 +150,4 @@ void finish_dual(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

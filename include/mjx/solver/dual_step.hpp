@@ -12,7 +12,7 @@
 
 #include "mjx/solver/dual_rows.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Back into the bounds: rows first ... last, all under one law.
 template <class T, class D>
@@ -130,4 +130,4 @@ auto take_dual_step(const M& m, D& d, int island, const Mask& done) {
     return T(-length * (slope + T(0.5) * length * curvature));
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -11,7 +11,7 @@
 #include "mjx/data/data.hpp"
 #include "mjx/solver/add_rows.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // One over the diagonal entry of the factor at place k. Where rounding has used up the Hessian's own (stiff contacts, float), what is
 // left is noise of either sign, and the least that the entry can be known to is taken.
@@ -98,4 +98,4 @@ int eliminate(D& d, const P& pattern, int i, int first, X& x) {
     return eliminate_rows<T, 1>(d, pattern, i, x), 1;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -13,7 +13,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The two trees of a block, in the order of its columns; the same twice if it has one. False if it has more.
 template <class M, class D>
@@ -96,4 +96,4 @@ void order_trees(const M& m, D& d) {
         for (int island = 0; island < d.nisland[0]; ++island) order_island(m, d, island);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -10,7 +10,7 @@
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/hessian.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S>
 inline constexpr bool has_derivatives_v = !std::is_same_v<S, value_part_t<S>>;
@@ -106,4 +106,4 @@ void finish_primal(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

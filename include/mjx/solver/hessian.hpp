@@ -8,7 +8,7 @@
 #include "mjx/solver/eliminate_blocks.hpp"
 #include "mjx/solver/hessian_pattern.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The curvature of a block in its own dim rows. It is a full matrix only in the middle zone of an elliptic cone; otherwise row and
 // column 0 and the diagonal hold all of it. Lanes in `done` do not care.
@@ -186,4 +186,4 @@ void finish_solve(const M& m, const D& d, int island, const P& pattern, X& x) {
     });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

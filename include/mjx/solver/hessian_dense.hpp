@@ -11,7 +11,7 @@
 #include "mjx/constraint/lane_rows.hpp"
 #include "mjx/solver/hessian.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Whether a model's dofs are known to be few at compile time.
 template <class M>
@@ -182,4 +182,4 @@ void finish_solve(const M& m, const D& d, int island, const DensePattern<D>& pat
     });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

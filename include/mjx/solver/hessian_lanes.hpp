@@ -9,7 +9,7 @@
 
 #include "mjx/solver/hessian_dense.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class D>
 struct LanePattern {
@@ -234,4 +234,4 @@ void finish_solve(const M& m, const D& d, int island, const LanePattern<D>& patt
     });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

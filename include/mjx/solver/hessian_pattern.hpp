@@ -9,7 +9,7 @@
 
 #include "mjx/solver/elimination_order.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Where the entries of H are, as listed in Data. Entry c of row i is at place(i, c).
 template <class D>
@@ -139,4 +139,4 @@ bool make_pattern(const M& m, D& d) {
     return true;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -14,7 +14,7 @@
 #include "mjx/stage/actuator_damping.hpp"
 #include "mjx/stage/velocity_derivative.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // y = (M - h D) x with the derivatives in qDeriv (lower triangle) and, for rows where `full`, qDeriv_upper.
 template <class M, class D, class X, class Y, class Full>
@@ -121,4 +121,4 @@ auto compare_forward_inverse(const M& m, D& d) {
     return Vec<T, 2>{{sqrt(norms[0]), sqrt(norms[1])}};
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

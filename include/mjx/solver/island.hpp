@@ -9,7 +9,7 @@
 
 #include "mjx/constraint/law.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // f(first, past the last) for each stretch of dofs of the island that follow each other. Trees in the order of their ids do.
 template <class M, class D, class F>
@@ -169,4 +169,4 @@ void find_islands(const M& m, D& d) {
     for (int island = 0; island < d.nisland[0]; ++island) make_runs(d, island);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/island.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // A point of the search: cost relative to alpha = 0, first and second derivative.
 template <class T>
@@ -299,4 +299,4 @@ T line_search(const M& m, D& d, int island, bool newton, const T& gtol_scaled, c
     return result.alpha;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 #include "mjx/solver/hessian_lanes.hpp"
 #include "mjx/solver/stiff.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M, class D, class P>
 struct NewtonMethod {
@@ -98,4 +98,4 @@ struct Newton {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -10,7 +10,7 @@
 #include "mjx/solver/dual_rows.hpp"
 #include "mjx/solver/qcqp.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The rows as a sweep sees them. The residual of row i is offset(i) plus what product() says of its block.
 template <class D>
@@ -215,4 +215,4 @@ void noslip_after_primal(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

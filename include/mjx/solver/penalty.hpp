@@ -18,7 +18,7 @@
 #include "mjx/solver/finish.hpp"
 #include "mjx/solver/primal.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The largest of a number and its derivatives.
 template <class S>
@@ -224,4 +224,4 @@ struct Penalty {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace mjx {
+namespace mjx::inner {
 
 // One block during a visit: its part of A, its residual Y z, and the change of its own dim forces.
 template <class T>
@@ -274,4 +274,4 @@ struct BasicPGS {
 using PGS = BasicPGS<false>;
 using CachedPGS = BasicPGS<true>;
 
-}  // namespace mjx
+}  // namespace mjx::inner

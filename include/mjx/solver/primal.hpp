@@ -12,7 +12,7 @@
 #include "mjx/solver/hessian.hpp"
 #include "mjx/solver/line_search.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class D>
 using solver_scalar = value_part_t<typename D::scalar>;
@@ -204,4 +204,4 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
     return iteration;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

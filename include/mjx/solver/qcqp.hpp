@@ -6,7 +6,7 @@
 
 #include "mjx/math/vec.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 inline constexpr int max_friction_dim = 5;
 
@@ -86,4 +86,4 @@ void solve_qcqp(const T (&A)[max_friction_dim][max_friction_dim], const T* b, co
     for (int i = 0; i < n; ++i) v[i] = select(good, x[i] * onto * mu[i], T(0));
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

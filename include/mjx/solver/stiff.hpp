@@ -10,7 +10,7 @@
 
 #include "mjx/solver/hessian.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Lanes where elimination has left no trustworthy digits of some pivot.
 template <class M, class D, class P>
@@ -115,4 +115,4 @@ void solve_stiff(const M& m, D& d, int island, const P& pattern, X& x) {
     });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

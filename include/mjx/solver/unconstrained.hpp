@@ -6,7 +6,7 @@
 
 #include "mjx/scalar/scalar.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 struct Unconstrained {
     static constexpr int type = -1;
@@ -22,4 +22,4 @@ struct Unconstrained {
     }
 };
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -7,11 +7,11 @@
 
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class Solver, int Cone>
 struct WithCone : Solver {
-    static_assert(Cone == mjx::cone::pyramidal || Cone == mjx::cone::elliptic,
+    static_assert(Cone == inner::cone::pyramidal || Cone == inner::cone::elliptic,
                   "the second parameter of WithCone must be mjx::cone::pyramidal or mjx::cone::elliptic");
     static constexpr int friction_cone = Cone;
 };
@@ -34,4 +34,4 @@ constexpr bool shares_rows(const M& m) {
         return false;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

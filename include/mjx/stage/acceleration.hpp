@@ -8,7 +8,7 @@
 #include "mjx/stage/jacobian.hpp"
 #include "mjx/stage/sleep.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // qfrc += what the user's forces and torques at the bodies' centres of mass do to the joints.
 template <class M, class D, class Q>
@@ -34,4 +34,4 @@ void acceleration(const M& m, D& d) {
         if (dof_sleeps(m, d, i)) d.qfrc_smooth[i] = d.qacc_smooth[i] = typename D::scalar(0);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 
 #include <numbers>
 
-namespace mjx {
+namespace mjx::inner {
 
 // Actuators are switched off by group, at run time.
 template <class M>
@@ -101,4 +101,4 @@ void advance_activation(const M& m, D& d, const A& act_dot) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

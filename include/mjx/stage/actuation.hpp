@@ -12,7 +12,7 @@
 #include "mjx/stage/sleep.hpp"
 #include "mjx/stage/transmission.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M, class D>
 void read_controls(const M& m, D& d) {
@@ -165,4 +165,4 @@ void actuation(const M& m, D& d, const H& hooks = {}) {
     joint_actuator_forces(m, d);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

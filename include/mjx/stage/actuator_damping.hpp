@@ -6,7 +6,7 @@
 #include "mjx/math/poly.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class R>
 struct Damping {
@@ -87,4 +87,4 @@ constexpr auto tendon_total_armature(const M& m, int tendon) {
     return total_armature(m, obj::tendon, tendon, m.tendon_armature[tendon]);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 #include "mjx/stage/activation.hpp"
 #include "mjx/stage/hooks.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Activation j as the force sees it.
 template <class M, class D>
@@ -130,4 +130,4 @@ void actuator_force(const M& m, D& d, auto i, const H& hooks) {
     d.actuator_force[m.actuator_outadr[i]] = driven + actuator_bias(m, d, i, gain, hooks);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -14,7 +14,7 @@
 #include "mjx/math/spatial.hpp"
 #include "mjx/model/joints.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class T>
 constexpr Mat3<T> skew(const Vec3<T>& v) {
@@ -78,4 +78,4 @@ void subtract_bias_derivative(const M& m, D& d, int first, int count) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -7,7 +7,7 @@
 #include "mjx/model/types.hpp"
 #include "mjx/stage/kinematics.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Camera axes at `pos` looking at `target`: z away from it, x level.
 template <class S>
@@ -53,4 +53,4 @@ void lights(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

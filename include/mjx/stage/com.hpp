@@ -8,7 +8,7 @@
 
 #include "mjx/math/spatial.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M, class D>
 void com_pos(const M& m, D& d) {
@@ -39,4 +39,4 @@ void com_pos(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

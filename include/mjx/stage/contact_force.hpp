@@ -7,7 +7,7 @@
 #include "mjx/math/vec.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Force (normal, tangents) then torque that geom1 exerts on geom2, in the contact's frame, net of the pull of adhesion. Zero for
 // a contact without rows.
@@ -33,4 +33,4 @@ auto contact_force(const M&, const D& d, int c) {
     return f;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

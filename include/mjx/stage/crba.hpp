@@ -9,7 +9,7 @@
 #include "mjx/math/traverse.hpp"
 #include "mjx/stage/actuator_damping.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M, class D>
 void crba(const M& m, D& d) {
@@ -40,4 +40,4 @@ void crba(const M& m, D& d) {
     });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

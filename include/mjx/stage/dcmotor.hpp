@@ -11,7 +11,7 @@
 #include "mjx/model/types.hpp"
 #include "mjx/stage/muscle.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Places of the parameters in the actuator's dynprm, gainprm and biasprm.
 namespace motor {
@@ -178,4 +178,4 @@ auto motor_mechanical_force(const M& m, const D& d, int i) {
     return force;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -11,7 +11,7 @@
 #include "mjx/stage/sleep.hpp"
 #include "mjx/stage/spring_damper.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M, class D>
 void energy_pos(const M& m, D& d) {
@@ -75,4 +75,4 @@ void subtree_vel(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -11,7 +11,7 @@
 
 #include <numbers>
 
-namespace mjx {
+namespace mjx::inner {
 
 // Velocity relative to the wind of a frame fixed in `body`, in its own axes.
 template <class M, class D, class S>
@@ -160,4 +160,4 @@ void fluid(const M& m, D& d) {
     for_each_wet(m, geom, [&](int b) { inertia_box_fluid(m, d, b); });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

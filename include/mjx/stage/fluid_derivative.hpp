@@ -8,7 +8,7 @@
 
 #include "mjx/stage/fluid.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // 6x6: row is the component of force (torque first), column that of velocity.
 template <class S>
@@ -152,4 +152,4 @@ Mat6<S> geom_fluid_derivative(const M& m, int g, const Vec6<S>& v) {
     return ellipsoid_derivative(v, m.geom_fluid[g], semi_axes(m.geom_type[g], m.geom_size[g]), m.opt.density, m.opt.viscosity);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

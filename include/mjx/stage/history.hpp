@@ -8,7 +8,7 @@
 
 #include "mjx/math/vec.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // One lane of one buffer. Samples are counted from the oldest (0) to the newest (n - 1).
 template <class D>
@@ -129,4 +129,4 @@ void reset_history(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 
 #include <type_traits>
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class H, class Name>
 struct with_second_base : H, Name {};
@@ -89,4 +89,4 @@ template <class H, class M, class D>
     requires(std::is_final_v<H>)
 struct hook_check<H, M, D> {};
 
-}  // namespace mjx
+}  // namespace mjx::inner

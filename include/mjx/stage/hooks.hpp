@@ -1,26 +1,9 @@
-// Hooks: the user's own physics, given to Simulator as a template parameter. MuJoCo's callbacks without globals or pointers.
-//
-// A hooks type has any of the members below, written for a generic model and data; one that is absent costs nothing, and one that
-// cannot be called so is a compile error (stage/hook_check.hpp):
-//     void control(const M& m, D& d) const;                    writes d.ctrl, between the velocity and the actuation stage
-//     void passive(const M& m, D& d) const;                    adds to d.qfrc_passive
-//     S act_dyn(const M& m, D& d, int i) const;                act_dot of the last activation of actuator i of type dyn::user;
-//                                                              it writes those of any others itself
-//     S act_gain(const M& m, const D& d, int i) const;         gain of actuator i of type gain::user
-//     S act_bias(const M& m, const D& d, int i) const;         bias of actuator i of type bias::user
-//     void sensor(const M& m, D& d, int stage) const;          writes d.sensordata of the user sensors of that stage::
-//     bool contact_filter(const M& m, const D& d, int geom1, int geom2) const;    decides in place of the geoms' contype and
-//                                                              conaffinity, in every step: true drops the pair. Geoms without
-//                                                              either, bodies none of whose geoms could touch by them, excluded
-//                                                              bodies and explicit pairs are not asked about. It may return a
-//                                                              mask of lanes.
-//                                                              Give the model room for the contacts it adds (size: nconmax, njmax)
-// They are called on a const object, so that the step runs inside a kernel; what a hook remembers belongs in d.userdata.
+// Hooks, the user's own physics (mjx/hooks.hpp): which of them a type has, and calls of those it has.
 #pragma once
 
 #include "mjx/scalar/scalar.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 struct no_hooks {};
 
@@ -60,4 +43,4 @@ mask_t<typename D::scalar> contact_filter_hook(const M& m, const D& d, const H& 
         return Mask(false);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

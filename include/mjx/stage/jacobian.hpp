@@ -6,7 +6,7 @@
 
 #include "mjx/math/spatial.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // The velocity of a world point fixed in `body` when dof i moves at unit speed.
 template <class M, class D, class S>
@@ -42,4 +42,4 @@ void apply_force(const M& m, const D& d, int body, const Vec3<S>& point, const V
     for_each_dof_of(m, body, [&](int i) { qfrc[i] += dot(d.cdof[i], about_com); });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -11,7 +11,7 @@
 #include "mjx/math/traverse.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // A frame fixed in a body, seen from the world.
 template <class D, class P, class Q, class S>
@@ -118,4 +118,4 @@ void kinematics(const M& m, D& d) {
         place_frame(d, m.site_bodyid[s], m.site_sameframe[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

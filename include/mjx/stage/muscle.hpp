@@ -7,7 +7,7 @@
 
 #include "mjx/math/vec.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class S>
 S at_least_tiny(const S& x) {
@@ -100,4 +100,4 @@ S muscle_dynamics(const S& ctrl, const S& act, const Vec<R, N>& prm) {
     return excitation / at_least_tiny(select(hard, switched, blended));
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

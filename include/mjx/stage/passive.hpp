@@ -9,7 +9,7 @@
 #include "mjx/stage/hooks.hpp"
 #include "mjx/stage/spring_damper.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Holds bodies against gravity with the share body_gravcomp of their weight.
 template <class M, class D>
@@ -58,4 +58,4 @@ void passive(const M& m, D& d, const H& hooks = {}) {
     passive_hook(m, d, hooks);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

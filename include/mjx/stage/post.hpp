@@ -10,7 +10,7 @@
 #include "mjx/model/joints.hpp"
 #include "mjx/stage/jacobian.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // cfrc_ext[body] += sign * (torque, force) acting at a world point.
 template <class M, class D, class S>
@@ -83,4 +83,4 @@ void rne_post_constraint(const M& m, D& d) {
     for (int b = m.nbody - 1; b > 0; --b) d.cfrc_int[m.body_parentid[b]] += d.cfrc_int[b];
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -10,7 +10,7 @@
 #include "mjx/stage/history.hpp"
 #include "mjx/stage/sleep.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // Returns the lanes of the mask to qpos0, at rest, without controls and applied forces.
 template <class M, class D>
@@ -97,4 +97,4 @@ auto check(const M& m, D& d, const V& values, int count, int which) {
     return bad;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

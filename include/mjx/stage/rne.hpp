@@ -8,7 +8,7 @@
 #include "mjx/math/spatial.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 struct no_acceleration {};
 
@@ -44,4 +44,4 @@ void rne(const M& m, D& d) {
     rne(m, d, no_acceleration{}, d.qfrc_bias);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

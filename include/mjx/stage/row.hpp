@@ -6,7 +6,7 @@
 
 #include "mjx/stage/jacobian.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // One row: `count` values at `values[first]`, and the dofs they belong to.
 template <class Values, class Columns>
@@ -65,4 +65,4 @@ void add_row(const R& row, const S& scale, X& x) {
     for (int k = row.first; k < row.first + row.count; ++k) x[row.columns[k]] += row.values[k] * scale;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

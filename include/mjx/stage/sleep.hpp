@@ -17,7 +17,7 @@
 #include "mjx/model/joints.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 inline constexpr int tree_ready = -1;           // at rest for long enough
 inline constexpr int tree_awake = -11;          // ten steps of rest from ready
@@ -188,4 +188,4 @@ bool wake_coupled(const M& m, D& d) {
     return woke;
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 #include "mjx/model/joints.hpp"
 #include "mjx/stage/actuator_damping.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // f(dof, displacement, its dimension, length) for each spring displacement of joint j: a number, a translation or a rotation vector.
 template <class M, class D, class F>
@@ -100,4 +100,4 @@ void spring_damper(const M& m, D& d) {
     tendon_spring_dampers(m, d);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

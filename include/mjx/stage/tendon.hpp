@@ -11,7 +11,7 @@
 #include "mjx/stage/row.hpp"
 #include "mjx/stage/wrap.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M, class D>
 auto tendon_row(const M& m, D& d, int t) {
@@ -159,4 +159,4 @@ void tendon_velocity(const M& m, D& d) {
     for (int t = 0; t < m.ntendon; ++t) d.ten_velocity[t] = row_times(tendon_row(m, d, t), d.qvel);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 #include "mjx/stage/actuator_damping.hpp"
 #include "mjx/stage/tendon.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // M += armature JᵀJ. The rows of M hold only dofs of one chain: couplings between branches are left out.
 template <class M, class D>
@@ -80,4 +80,4 @@ void tendon_bias(const M& m, D& d) {
     }
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -9,7 +9,7 @@
 #include "mjx/model/joints.hpp"
 #include "mjx/stage/row.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M, class D>
 auto moment_row(const M& m, D& d, int out) {
@@ -193,4 +193,4 @@ void actuator_velocity(const M& m, D& d) {
         d.actuator_velocity[out] = off ? S(0) : row_times(moment_row(m, d, out), d.qvel);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

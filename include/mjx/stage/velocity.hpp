@@ -10,7 +10,7 @@
 #include "mjx/math/traverse.hpp"
 #include "mjx/model/types.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 template <class M, class D>
 void com_vel(const M& m, D& d) {
@@ -33,4 +33,4 @@ void com_vel(const M& m, D& d) {
     });
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -12,7 +12,7 @@
 #include "mjx/stage/spring_damper.hpp"
 #include "mjx/stage/tendon.hpp"
 
-namespace mjx {
+namespace mjx::inner {
 
 // qDeriv += slope · rowᵀ row
 template <class M, class D, class R, class S>
@@ -170,4 +170,4 @@ void smooth_velocity_derivative(const M& m, D& d) {
     subtract_bias_derivative(m, d, 0, m.nv);
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

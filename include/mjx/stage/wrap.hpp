@@ -12,7 +12,7 @@
 
 #include <numbers>
 
-namespace mjx {
+namespace mjx::inner {
 
 // Where a tendon piece touches the geom and how long the arc between the two points is; world frame.
 template <class T>
@@ -187,4 +187,4 @@ WrapResult<T> wrap_geom(const Vec3<T>& x0, const Vec3<T>& x1, const Vec3<T>& xpo
     return {true, arc, xpos + xmat * local[0], xpos + xmat * local[1]};
 }
 
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -1,10 +1,8 @@
 // Uses a little of everything that mjx::headers brings: its own headers, Hana, the SIMD packs, and a robot compiled in.
 #include "robot.hpp"
 
-#include <mjx/math/quat.hpp>
-#include <mjx/model/joint_set.hpp>
-#include <mjx/scalar/dual.hpp>
-#include <mjx/scalar/pack.hpp>
+#include <mjx/joints.hpp>
+#include <mjx/scalars.hpp>
 
 #include <cstdio>
 

@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 namespace detail {
 
@@ -231,4 +231,4 @@ inline void read_actuators(Reader& r, const Element& section) {
     }
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 // The path of an asset file: relative to <compiler meshdir> of the main file or, where an included file mentions it and it is not there,
 // to that file.
@@ -121,4 +121,4 @@ inline void read_material(Reader& r, const Element& e) {
     for (const Element& layer : e.children) check(layer);
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -8,7 +8,7 @@
 #include "mjx/io/mjcf/keys.hpp"
 #include "mjx/io/mjcf/namespace.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline const SpecBody* find_body(const SpecBody& b, const std::string& name) {
     if (b.name == name) return &b;
@@ -97,4 +97,4 @@ inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
     adopt_keys(r, e, child.spec, space.prefix);
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 template <class T>
 [[gnu::noinline]] bool get_items(const Element& e, const char* name, T* items, int n) {
@@ -88,4 +88,4 @@ inline bool get_keyword_bits(const Element& e, const char* name, int& out) {
     return bits != 0;
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

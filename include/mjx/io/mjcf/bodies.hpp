@@ -6,7 +6,7 @@
 #include "mjx/io/mjcf/elements.hpp"
 #include "mjx/io/mjcf/replicate.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline void read_contents(Reader&, const Element&, SpecBody&, const Defaults&);
 
@@ -91,4 +91,4 @@ inline void read_contents(Reader& r, const Element& e, SpecBody& body, const Def
 
 inline void read_worldbody(Reader& r, const Element& e) { read_contents(r, e, r.spec.world, r.main); }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

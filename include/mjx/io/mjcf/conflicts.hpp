@@ -5,7 +5,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 namespace conflict_policy { enum : int { warning, merge, error }; }
 
@@ -57,4 +57,4 @@ inline void resolve_conflicts(Reader& r, const Element& e, const ChildModel& chi
     bits("actuatorgroupdisable", own.disableactuator, other.disableactuator, own.disableactuator, other.disableactuator);
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -3,7 +3,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline void get_pair(const Element& e, SpecPair& p) {
     get(e, "geom1", p.geom1);
@@ -34,4 +34,4 @@ inline void read_contact(Reader& r, const Element& section) {
     }
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

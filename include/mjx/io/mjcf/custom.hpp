@@ -3,7 +3,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 // The kind of object an objtype attribute names.
 inline int object_type(const Element& e, const char* attribute) {
@@ -62,4 +62,4 @@ inline void read_keyframe(Reader& r, const Element& section) {
     }
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline double number_or(const Element& e, const char* name, double otherwise) {
     get(e, name, otherwise);
@@ -136,4 +136,4 @@ inline void set_dcmotor(const Element& e, SpecActuator& a) {
     a.actearly = true;
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

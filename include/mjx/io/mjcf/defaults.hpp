@@ -10,7 +10,7 @@
 #include "mjx/io/mjcf/equality.hpp"
 #include "mjx/io/mjcf/tendons.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline void read_default_element(const Element& e, Defaults& d) {
     if (e.tag == "joint") get_joint(e, d.joint);
@@ -40,4 +40,4 @@ inline void read_default(Reader& r, const Element& section, const Defaults* pare
         if (e.tag == "default") read_default(r, e, own);
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -12,7 +12,7 @@
 #include "mjx/io/mjcf/urdf.hpp"
 #include "mjx/io/mjcf/user_sizes.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline void read_model(Reader&, const Element&);
 
@@ -106,4 +106,4 @@ inline void read_model(Reader& r, const Element& root) {
     return spec;
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -5,7 +5,7 @@
 
 #include "mjx/io/mjcf/plugins.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline void get_joint(const Element& e, SpecJoint& j) {
     get_keyword(e, "type", j.type);
@@ -180,4 +180,4 @@ inline SpecInertial make_inertial(Reader& r, const Element& e) {
     return i;
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -4,7 +4,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline void get_equality(const Element& e, SpecEquality& q) {
     get(e, "active", q.active);
@@ -55,4 +55,4 @@ inline void read_equality(Reader& r, const Element& section) {
     }
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

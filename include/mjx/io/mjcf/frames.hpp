@@ -3,7 +3,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 template <class T>
 void apply_pose(const Pose& frame, T& item) {
@@ -45,4 +45,4 @@ inline void dissolve(Reader& r, SpecBody&& from, const Pose& frame, SpecBody& to
         from, to);
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

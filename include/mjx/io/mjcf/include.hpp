@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 namespace fs = std::filesystem;
 
@@ -68,4 +68,4 @@ inline std::vector<std::string> expand_includes(Element& root, const std::string
     return {pass.seen.begin(), pass.seen.end()};
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 // The vectors of a keyframe, with what each of them is cut into.
 enum KeyVector { key_qpos, key_qvel, key_act, key_ctrl, key_mpos, key_mquat };
@@ -106,4 +106,4 @@ inline void finish_keys(Reader& r) {
     }
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -8,7 +8,7 @@
 
 #include "mjx/io/mjcf/frames.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 struct Namespace {
     std::string prefix{}, suffix{};
@@ -199,4 +199,4 @@ inline std::vector<std::size_t> count_referrers(const Spec& s) {
         r.spec, r.spec);
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

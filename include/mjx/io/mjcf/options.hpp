@@ -4,7 +4,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline void read_lengthrange(const Element& e, SpecCompiler& c) {
     get_keyword(e, "mode", c.lr_mode);
@@ -152,4 +152,4 @@ inline void check_visual(Reader&, const Element& section) {
             e.fail("attribute 'znear' is not positive, expected a length");
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

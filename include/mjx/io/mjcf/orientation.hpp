@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 // What <compiler> says about reading angles.
 struct Angles {
@@ -126,4 +126,4 @@ void resolve_fromto(const Element& e, Shape& s) {
     s.fromto.reset();
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

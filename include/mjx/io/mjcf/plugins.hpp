@@ -7,7 +7,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 struct FieldPlugin {
     const char* plugin;
@@ -73,4 +73,4 @@ void get_field(const Reader& r, const Element& e, Item& item) {
     item.sdf_params = field.params;
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -9,7 +9,7 @@
 #include <memory>
 #include <set>
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 // Things by name, each at an address of its own.
 struct NamedEntry {
@@ -175,4 +175,4 @@ struct ChildModel {
     Reader reader{.spec = spec};
 };
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -5,7 +5,7 @@
 #include "mjx/io/mjcf/keys.hpp"
 #include "mjx/io/mjcf/namespace.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline std::string copy_suffix(const std::string& separator, int count, int i) {
     const std::string last = std::to_string(count), number = std::to_string(i);
@@ -41,4 +41,4 @@ inline void replicate(Reader& r, const Element& e, const SpecBody& original, Spe
     remove_referrers(r, with_original);
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -9,7 +9,7 @@
 
 #include <climits>
 
-namespace mjx {
+namespace mjx::inner {
 
 // The rules are views of the table's text.
 struct AttributeRule {
@@ -272,4 +272,4 @@ inline void check_schema(Element& root) {
 }
 
 }  // namespace mjcf
-}  // namespace mjx
+}  // namespace mjx::inner

@@ -16,7 +16,7 @@
 
 #include <string_view>
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 struct SchemaRow {
     std::string_view name, attributes, children, conditions;
@@ -317,4 +317,4 @@ inline constexpr SchemaRow schema_table[] = {
     {"urdf_mimic", "joint! multiplier:d offset:d *", "*", ""},
 };
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

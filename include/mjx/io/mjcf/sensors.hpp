@@ -3,7 +3,7 @@
 
 #include "mjx/io/mjcf/custom.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 namespace detail {
 
@@ -145,4 +145,4 @@ inline void read_sensors(Reader& r, const Element& section) {
     }
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -3,7 +3,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline void get_tendon(const Element& e, SpecTendon& t) {
     get(e, "group", t.group);
@@ -57,4 +57,4 @@ inline void read_tendons(Reader& r, const Element& section) {
     }
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

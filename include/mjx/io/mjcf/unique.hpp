@@ -4,7 +4,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 struct UniquePass {
     Named<const std::string*> seen[obj::plugin + 1]{};  // where each name was given first
@@ -47,4 +47,4 @@ inline void check_unique_names(const Spec& s) {
     pass.list(obj::key, s.keys);
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

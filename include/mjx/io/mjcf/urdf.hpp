@@ -12,7 +12,7 @@
 #include "mjx/io/mjcf/include.hpp"
 #include "mjx/io/mjcf/options.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 inline const Element* urdf_child(const Element& e, std::string_view tag) {
     for (const Element& child : e.children)
@@ -247,4 +247,4 @@ inline void read_robot(Reader& r, const Element& root) {
     if (reached != links.size()) root.fail("links hang on each other in a loop, expected a tree");
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

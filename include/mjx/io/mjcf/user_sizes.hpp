@@ -4,7 +4,7 @@
 
 #include "mjx/io/mjcf/reader.hpp"
 
-namespace mjx::mjcf {
+namespace mjx::inner::mjcf {
 
 // The attribute of <size> that bounds the user numbers of an element.
 inline const char* user_size_of(const Element& e, const Element& parent) {
@@ -40,4 +40,4 @@ inline void check_user_sizes(const Element& root) {
     if (!sizes.empty()) check_user_sizes(root, sizes);
 }
 
-}  // namespace mjx::mjcf
+}  // namespace mjx::inner::mjcf

@@ -1,0 +1,18 @@
+// Batch: many environments of one model, over the lanes of a pack and over threads.
+//
+//     mjx::Batch<mjx::pack<float>, mjx::Euler, mjx::Newton, models::Humanoid> batch(4096);
+//     batch.set_ctrl(policy(batch.qpos(), batch.qvel()));      // arrays of shape (environment, dimension)
+//     batch.step(5);
+//     batch.reset(fallen);
+#pragma once
+
+#include "mjx/batch/batch.hpp"
+#include "mjx/scalars.hpp"
+#include "mjx/views.hpp"
+
+namespace mjx {
+
+using inner::Batch;
+using inner::Rollout;
+
+}  // namespace mjx

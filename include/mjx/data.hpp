@@ -1,0 +1,23 @@
+// Data<Scalar, Model>: everything that changes during simulation, under MuJoCo's names, listed by stage in data/data.hpp; State: a snapshot.
+//
+//     const auto& d = sim.data();
+//     d.xpos[model.body("torso")];  d.contact[i].dist;  d.warning[mjx::warning::badqacc];
+//     mjx::for_each_field([](const char* name, mjx::Stage, const auto& field) { ... }, d);
+//     mjx::State saved(sim.data());  ...  saved.restore(sim.data());
+#pragma once
+
+#include "mjx/data/data.hpp"
+#include "mjx/data/state.hpp"
+
+namespace mjx {
+
+using inner::Contact;
+using inner::Data;
+using inner::for_each_field;
+using inner::for_each_state_field;
+using inner::Stage;
+using inner::State;
+
+namespace warning = inner::warning;
+
+}  // namespace mjx

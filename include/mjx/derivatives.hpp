@@ -1,0 +1,32 @@
+// Derivatives of a step: A = dx'/dx, B = dx'/du, C = dy/dx, D = dy/du for the state x, the controls u and the sensors y.
+//
+//     const auto [A, B, C, D] = mjx::derivatives(sim);             // exact, by dual numbers
+//     const auto differences = mjx::transition_fd(sim);            // .A, .B, .C, .D by differences; transition_hybrid: by both
+// To differentiate again and again keep a TransitionDerivatives. inverse_derivatives(sim) are those of inverse dynamics.
+#pragma once
+
+#include "mjx/derivative/check.hpp"
+#include "mjx/derivative/inverse.hpp"
+#include "mjx/derivative/position.hpp"
+#include "mjx/derivative/transition.hpp"
+#include "mjx/views.hpp"
+
+namespace mjx {
+
+using inner::convergence_order;
+using inner::derivative_error;
+using inner::derivatives;
+using inner::Differentiation;
+using inner::inverse_derivatives;
+using inner::InverseDerivatives;
+using inner::max_relative_error;
+using inner::quat_integrate_derivative;
+using inner::sub_quat_derivative;
+using inner::Transition;
+using inner::transition;
+using inner::transition_fd;
+using inner::transition_hybrid;
+using inner::TransitionDerivatives;
+using inner::TransitionOptions;
+
+}  // namespace mjx

@@ -1,0 +1,24 @@
+// The integrators: the second parameter of Simulator.
+//
+//     Euler                  semi-implicit, joint damping implicit: MuJoCo's default
+//     RK4                    fourth order, four evaluations of the forces
+//     Implicit               velocity derivatives of all smooth forces, Coriolis terms too
+//     ImplicitFast           the symmetric part of those, without Coriolis terms: cheaper
+//     ImplicitSpringDamper   springs and dampers of joints by an implicit step
+#pragma once
+
+#include "mjx/integrator/euler.hpp"
+#include "mjx/integrator/implicit.hpp"
+#include "mjx/integrator/implicit_spring_damper.hpp"
+#include "mjx/integrator/implicitfast.hpp"
+#include "mjx/integrator/rk4.hpp"
+
+namespace mjx {
+
+using inner::Euler;
+using inner::Implicit;
+using inner::ImplicitFast;
+using inner::ImplicitSpringDamper;
+using inner::RK4;
+
+}  // namespace mjx

@@ -1,0 +1,14 @@
+// SyclBatch: many environments of one fixed model on a SYCL device, one per work item.
+//
+//     sycl::queue queue;
+//     mjx::SyclBatch<float, mjx::Euler, mjx::Newton, models::Humanoid> batch(queue, 4096);
+//     batch.step(10);
+#pragma once
+
+#include "mjx/batch/sycl.hpp"
+
+namespace mjx {
+
+using inner::SyclBatch;
+
+}  // namespace mjx

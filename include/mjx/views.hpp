@@ -1,0 +1,15 @@
+// Fields as xtensor arrays that write through to the Data they show, and the arrays that batches and derivatives return.
+//
+//     auto x = mjx::view(sim.data().xpos);       // shape (nbody, 3)
+#pragma once
+
+#include "mjx/data/views.hpp"
+
+namespace mjx {
+
+using inner::Matrix;
+using inner::Tensor3;
+using inner::Vector;
+using inner::view;
+
+}  // namespace mjx

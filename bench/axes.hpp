@@ -120,8 +120,8 @@ template <class Sim, class... Arguments>
 void enter(Contest& contest, const std::string& name, const Rest& rest, const Arguments&... arguments) {
     auto driven = std::make_shared<Driven<Sim>>(arguments...);
     using S = typename Sim::scalar;
-    for (std::size_t i = 0; i < rest.qpos.size(); ++i) driven->sim.qpos()(static_cast<int>(i)) = S(rest.qpos[i]);
-    for (std::size_t i = 0; i < rest.qvel.size(); ++i) driven->sim.qvel()(static_cast<int>(i)) = S(rest.qvel[i]);
+    for (std::size_t i = 0; i < rest.qpos.size(); ++i) driven->sim.qpos()[static_cast<int>(i)] = S(rest.qpos[i]);
+    for (std::size_t i = 0; i < rest.qvel.size(); ++i) driven->sim.qvel()[static_cast<int>(i)] = S(rest.qvel[i]);
     for (int i = 0; i < 20; ++i) driven->step();
     contest.add(name, [driven] { driven->step(); }, mjx::lanes_v<S>);
 }
@@ -166,8 +166,8 @@ void enter_crowd(Contest& contest, const std::string& name, const std::vector<Re
         driven->controls = Controls<S>(driven->sim.model().nu, first, crowd_control);
         for (int k = 0; k < lanes; ++k) {
             const Rest& r = rest[static_cast<std::size_t>((first + k) % crowd_size)];
-            for (std::size_t i = 0; i < r.qpos.size(); ++i) mjx::set_lane(driven->sim.qpos()(static_cast<int>(i)), k, static_cast<T>(r.qpos[i]));
-            for (std::size_t i = 0; i < r.qvel.size(); ++i) mjx::set_lane(driven->sim.qvel()(static_cast<int>(i)), k, static_cast<T>(r.qvel[i]));
+            for (std::size_t i = 0; i < r.qpos.size(); ++i) mjx::set_lane(driven->sim.qpos()[static_cast<int>(i)], k, static_cast<T>(r.qpos[i]));
+            for (std::size_t i = 0; i < r.qvel.size(); ++i) mjx::set_lane(driven->sim.qvel()[static_cast<int>(i)], k, static_cast<T>(r.qvel[i]));
         }
         for (int i = 0; i < 20; ++i) driven->step();
         groups.push_back(std::move(driven));

@@ -9,7 +9,7 @@ namespace bench {
 template <class Sim, class... Arguments>
 std::shared_ptr<Sim> after(int steps, const Arguments&... arguments) {
     auto sim = std::make_shared<Sim>(arguments...);
-    for (int i = 0; i < sim->qvel().size(); ++i) sim->qvel()(i) = typename Sim::scalar(0.1 * ((i * 7) % 5 - 2));
+    for (int i = 0; i < sim->qvel().size(); ++i) sim->qvel()[i] = typename Sim::scalar(0.1 * ((i * 7) % 5 - 2));
     sim->step(steps);
     sim->forward();
     return sim;

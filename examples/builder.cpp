@@ -26,11 +26,11 @@ int main() {
     const mjx::Model model = mjx::compile(spec);
     const Balance balance{.cart = model.jnt_dofadr[model.joint("slide")], .pole = model.jnt_dofadr[model.joint("hinge")]};
     mjx::Simulator<double, mjx::RK4, mjx::Newton, mjx::Model<>, Balance> sim(model, balance);
-    sim.qpos()(balance.pole) = 0.3;
+    sim.qpos()[balance.pole] = 0.3;
     std::printf("%8s %8s %8s %8s\n", "time", "cart", "pole", "force");
     for (int i = 0; i <= 10; ++i) {
         sim.forward();
-        std::printf("%8.2f %8.4f %8.4f %8.4f\n", sim.time(), sim.qpos()(0), sim.qpos()(1), sim.ctrl()(0));
+        std::printf("%8.2f %8.4f %8.4f %8.4f\n", sim.time(), sim.qpos()[0], sim.qpos()[1], sim.ctrl()[0]);
         sim.step(100);
     }
 }

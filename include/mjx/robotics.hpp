@@ -1,6 +1,6 @@
 // What people ask of a robot around its step: forces from accelerations, contact forces, rays, distances.
 //
-//     sim.forward();  sim.qacc()(0) = 1;  mjx::inverse(sim.model(), sim.data());      // sim.data().qfrc_inverse
+//     sim.forward();  sim.qacc()[0] = 1;  mjx::inverse(sim.model(), sim.data());      // sim.data().qfrc_inverse
 //     const auto force = mjx::contact_force(sim.model(), sim.data(), i);              // force, torque in the contact's frame
 //     const auto hit = mjx::ray(sim.model(), sim.data(), from, along);
 #pragma once

@@ -2,7 +2,7 @@
 //
 //     mjx::Model model = mjx::load_mjcf("humanoid.xml");
 //     mjx::Simulator<double, mjx::RK4, mjx::PGS> sim(model);
-//     sim.ctrl()(0) = 1;
+//     sim.ctrl()[0] = 1;
 //     sim.step();
 //
 // A fixed model needs no argument and no heap: Simulator<float, Euler, Newton, models::Humanoid> sim. A runtime model is copied
@@ -100,7 +100,7 @@ class Simulator {
     Hooks& hooks() { return hooks_; }
     const Hooks& hooks() const { return hooks_; }
 
-    // State and inputs: sim.qpos()(i), writable.
+    // State and inputs: sim.qpos()[i], writable.
     inner::Span<S> qpos() { return {data_.qpos.data(), model_.nq}; }
     inner::Span<S> qvel() { return {data_.qvel.data(), model_.nv}; }
     inner::Span<S> act() { return {data_.act.data(), model_.na}; }

@@ -24,8 +24,8 @@ std::unique_ptr<Sim<P>> make() {
     auto sim = std::make_unique<Sim<P>>();
     using T = mjx::value_t<P>;
     for (int k = 0; k < mjx::lanes_v<P>; ++k) {
-        set_lane(sim->qpos()(1), k, static_cast<T>(-0.02 * (k % 4)));
-        for (int i = 0; i < M::nu; ++i) set_lane(sim->ctrl()(i), k, static_cast<T>(0.1 * ((i + k) % 5 - 2)));
+        set_lane(sim->qpos()[1], k, static_cast<T>(-0.02 * (k % 4)));
+        for (int i = 0; i < M::nu; ++i) set_lane(sim->ctrl()[i], k, static_cast<T>(0.1 * ((i + k) % 5 - 2)));
     }
     return sim;
 }
@@ -43,7 +43,7 @@ TEMPLATE_TEST_CASE("a lane in contact does not depend on its neighbours, bit by 
     using P = mjx::pack<TestType>;
     const auto mixed = make<P>(), infected = make<P>();
     const int sick = mjx::lanes_v<P> - 1;
-    set_lane(infected->qvel()(4), sick, std::numeric_limits<TestType>::quiet_NaN());
+    set_lane(infected->qvel()[4], sick, std::numeric_limits<TestType>::quiet_NaN());
     mixed->step(steps);
     infected->step(steps);
     CHECK(mixed->data().ncon[0] > 0);
@@ -66,6 +66,6 @@ TEST_CASE("a lane in contact moves as its environment does alone") {
         start.restore(single->data());
         single->step(steps);
         // the solver stops at its tolerance; the functions of xsimd differ in the last bit
-        for (int i = 0; i < M::nq; ++i) CHECK(lane(pack->qpos()(i), k) == Approx(single->qpos()(i)).epsilon(1e-9).margin(1e-9));
+        for (int i = 0; i < M::nq; ++i) CHECK(lane(pack->qpos()[i], k) == Approx(single->qpos()[i]).epsilon(1e-9).margin(1e-9));
     }
 }

@@ -21,10 +21,10 @@ TEST_CASE("a runner that meets the ground in a kernel moves as it does on the ho
     const auto sim = std::make_unique<mjx::Simulator<double, mjx::Euler, mjx::Newton, M>>();
     for (int e = 0; e < environments; ++e) {
         sim->reset();
-        for (int i = 0; i < M::nu; ++i) sim->ctrl()(i) = control(e, i);
+        for (int i = 0; i < M::nu; ++i) sim->ctrl()[i] = control(e, i);
         sim->step(steps);
         CHECK(sim->data().ncon[0] > 0);
-        for (int i = 0; i < M::nq; ++i) CHECK(batch.qpos(e, i) == Approx(sim->qpos()(i)).epsilon(1e-10).margin(1e-10));
-        for (int i = 0; i < M::nv; ++i) CHECK(batch.qvel(e, i) == Approx(sim->qvel()(i)).epsilon(1e-8).margin(1e-8));
+        for (int i = 0; i < M::nq; ++i) CHECK(batch.qpos(e, i) == Approx(sim->qpos()[i]).epsilon(1e-10).margin(1e-10));
+        for (int i = 0; i < M::nv; ++i) CHECK(batch.qvel(e, i) == Approx(sim->qvel()[i]).epsilon(1e-8).margin(1e-8));
     }
 }

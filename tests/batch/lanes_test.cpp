@@ -27,16 +27,16 @@ template <class P, class M>
 std::unique_ptr<Sim<P, M>> make_pack() {
     auto sim = std::make_unique<Sim<P, M>>();
     for (int k = 0; k < mjx::lanes_v<P>; ++k) {
-        for (int i = 0; i < M::nv; ++i) set_lane(sim->qvel()(i), k, static_cast<mjx::value_t<P>>(velocity<P>(i, k)));
-        for (int i = 0; i < M::nu; ++i) set_lane(sim->ctrl()(i), k, static_cast<mjx::value_t<P>>(0.05 * k));
+        for (int i = 0; i < M::nv; ++i) set_lane(sim->qvel()[i], k, static_cast<mjx::value_t<P>>(velocity<P>(i, k)));
+        for (int i = 0; i < M::nu; ++i) set_lane(sim->ctrl()[i], k, static_cast<mjx::value_t<P>>(0.05 * k));
     }
     return sim;
 }
 template <class T, class M>
 std::unique_ptr<Sim<T, M>> make_single(int k) {
     auto sim = std::make_unique<Sim<T, M>>();
-    for (int i = 0; i < M::nv; ++i) sim->qvel()(i) = static_cast<T>(velocity<T>(i, k));
-    for (int i = 0; i < M::nu; ++i) sim->ctrl()(i) = static_cast<T>(0.05 * k);
+    for (int i = 0; i < M::nv; ++i) sim->qvel()[i] = static_cast<T>(velocity<T>(i, k));
+    for (int i = 0; i < M::nu; ++i) sim->ctrl()[i] = static_cast<T>(0.05 * k);
     return sim;
 }
 
@@ -78,8 +78,8 @@ TEMPLATE_TEST_CASE("a lane does not depend on its neighbours, bit by bit, even w
     const auto mixed = make_pack<P, models::Joints>();
     const auto infected = make_pack<P, models::Joints>();
     const int sick = mjx::lanes_v<P> - 1;
-    set_lane(infected->qvel()(0), sick, std::numeric_limits<T>::quiet_NaN());
-    set_lane(infected->ctrl()(1), 0, std::numeric_limits<T>::infinity());  // lane 0 becomes bad within the step
+    set_lane(infected->qvel()[0], sick, std::numeric_limits<T>::quiet_NaN());
+    set_lane(infected->ctrl()[1], 0, std::numeric_limits<T>::infinity());  // lane 0 becomes bad within the step
     mixed->step(steps);
     infected->step(steps);
     for (int k = 1; k < sick; ++k) {
@@ -100,8 +100,8 @@ TEMPLATE_TEST_CASE("a bad lane counts a warning of its own and starts again, the
     using T = TestType;
     using P = mjx::pack<T>;
     const auto sim = make_pack<P, models::Arm>();
-    set_lane(sim->qpos()(2), 0, std::numeric_limits<T>::quiet_NaN());
-    set_lane(sim->qvel()(3), 1, T(1e11));
+    set_lane(sim->qpos()[2], 0, std::numeric_limits<T>::quiet_NaN());
+    set_lane(sim->qvel()[3], 1, T(1e11));
     sim->step();
     CHECK(mjx::lane_warning(sim->data(), mjx::warning::badqpos, 0) == 1);
     CHECK(mjx::lane_warning(sim->data(), mjx::warning::badqpos, 1) == 0);
@@ -122,7 +122,7 @@ TEMPLATE_TEST_CASE("lanes are reset by a mask", "", float, double) {
     CHECK(same_bits(before, mjx::lane_state(sim->data(), 0)));
     CHECK(lane(sim->time(), 0) > 0);
     CHECK(lane(sim->time(), 1) == 0);
-    for (int i = 0; i < models::Arm::nv; ++i) CHECK(lane(sim->qvel()(i), 1) == 0);
+    for (int i = 0; i < models::Arm::nv; ++i) CHECK(lane(sim->qvel()[i], 1) == 0);
 }
 
 TEST_CASE("a state taken from one lane goes on in another as if nothing had happened") {
@@ -151,16 +151,16 @@ TEST_CASE("a model of packs gives every lane its own masses and damping") {
         for (int k = 0; k < P::size; ++k) set_lane(x, k, lane(x, k) * factor(k));
     });
     Sim<P, mjx::Model<P>> pack(random);
-    for (int i = 0; i < models::Arm::nv; ++i) pack.qvel()(i) = P(static_cast<float>(velocity<float>(i, 0)));
+    for (int i = 0; i < models::Arm::nv; ++i) pack.qvel()[i] = P(static_cast<float>(velocity<float>(i, 0)));
     pack.step(steps);
     for (int k = 0; k < P::size; ++k) {
         Sim<float, mjx::Model<float>> single(scaled(mjx::cast<float>(models::Arm{}), [&](float& x) { x *= factor(k); }));
-        for (int i = 0; i < models::Arm::nv; ++i) single.qvel()(i) = static_cast<float>(velocity<float>(i, 0));
+        for (int i = 0; i < models::Arm::nv; ++i) single.qvel()[i] = static_cast<float>(velocity<float>(i, 0));
         single.step(steps);
         INFO("lane " << k);
         CHECK(ulps<models::Arm>(mjx::lane_state(pack.data(), k), mjx::State(single.data())) < 2.0 * steps);
     }
-    CHECK(std::abs(lane(pack.qpos()(1), 0) - lane(pack.qpos()(1), P::size - 1)) > 1e-4f);
+    CHECK(std::abs(lane(pack.qpos()[1], 0) - lane(pack.qpos()[1], P::size - 1)) > 1e-4f);
 }
 
 TEST_CASE("the data of a fixed model is trivially copyable for packs too") {

@@ -34,16 +34,16 @@ double difference() {
     const auto sim = std::make_unique<mjx::Simulator<S, Integrator, Solver, M>>();
     for (int e = 0; e < environments; ++e) {
         sim->reset();
-        for (int i = 0; i < M::nv; ++i) sim->qvel()(i) = S(velocity(e, i));
+        for (int i = 0; i < M::nv; ++i) sim->qvel()[i] = S(velocity(e, i));
         for (int round = 0; round < rounds; ++round) {
-            for (int i = 0; i < M::nu; ++i) sim->ctrl()(i) = S(control(e, i, round));
+            for (int i = 0; i < M::nu; ++i) sim->ctrl()[i] = S(control(e, i, round));
             sim->step(steps);
         }
         CHECK(batch.time(e) == sim->time());
         for (int i = 0; i < M::nq; ++i)
-            worst = std::max(worst, std::abs(double(batch.qpos(e, i)) - double(sim->qpos()(i))) / std::max(1.0, std::abs(double(sim->qpos()(i)))));
+            worst = std::max(worst, std::abs(double(batch.qpos(e, i)) - double(sim->qpos()[i])) / std::max(1.0, std::abs(double(sim->qpos()[i]))));
         for (int i = 0; i < M::nv; ++i)
-            worst = std::max(worst, std::abs(double(batch.qvel(e, i)) - double(sim->qvel()(i))) / std::max(1.0, std::abs(double(sim->qvel()(i)))));
+            worst = std::max(worst, std::abs(double(batch.qvel(e, i)) - double(sim->qvel()[i])) / std::max(1.0, std::abs(double(sim->qvel()[i]))));
     }
     return worst;
 }

@@ -54,11 +54,11 @@ TEST_CASE("an environment of a batch of plain numbers moves as a simulator does,
         mjx::Simulator<double, mjx::Euler, mjx::Unconstrained, M> sim;
         for (int k = 0; k < 5; ++k) {
             const auto u = controls<double>(k);
-            for (int i = 0; i < M::nu; ++i) sim.ctrl()(i) = u(e, static_cast<std::size_t>(i));
+            for (int i = 0; i < M::nu; ++i) sim.ctrl()[i] = u(e, static_cast<std::size_t>(i));
             sim.step(4);
         }
         const auto qpos = batch.qpos();
-        for (int i = 0; i < M::nq; ++i) CHECK(qpos(e, static_cast<std::size_t>(i)) == sim.qpos()(i));
+        for (int i = 0; i < M::nq; ++i) CHECK(qpos(e, static_cast<std::size_t>(i)) == sim.qpos()[i]);
     }
 }
 

@@ -23,7 +23,7 @@ TEST_CASE("each step of a lane among contacts of meshes is the step of its envir
     mjx::Simulator<double, mjx::Euler, mjx::Newton> alone(model);
     std::vector<mjx::State<double>> states;  // every environment has controls of its own
     for (int k = 0; k < mjx::lanes_v<P>; ++k) {
-        for (int i = 0; i < model.nu; ++i) alone.ctrl()(i) = 0.1 * ((i + k) % 5 - 2);
+        for (int i = 0; i < model.nu; ++i) alone.ctrl()[i] = 0.1 * ((i + k) % 5 - 2);
         states.emplace_back(alone.data());
     }
     int most = 0;
@@ -37,7 +37,7 @@ TEST_CASE("each step of a lane among contacts of meshes is the step of its envir
             CAPTURE(step, k);
             most = std::max(most, alone.data().ncon[0]);
             double apart = 0;
-            for (int i = 0; i < model.nv; ++i) apart = std::max(apart, std::abs(lane(pack->qvel()(i), k) - alone.qvel()(i)));
+            for (int i = 0; i < model.nv; ++i) apart = std::max(apart, std::abs(lane(pack->qvel()[i], k) - alone.qvel()[i]));
             CHECK(apart < 1e-9);
             state = mjx::State<double>(alone.data());
         }

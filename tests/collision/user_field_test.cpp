@@ -48,8 +48,8 @@ TEMPLATE_TEST_CASE("A ball rolls to the lowest point of a user's field", "[colli
     Simulator<S, ImplicitFast, Newton, WithField<Dish>> sim(compile_spec(scene()));
     sim.step(1500);
     for (int k = 0; k < lanes_v<S>; ++k) {
-        CHECK(std::abs(static_cast<double>(lane(sim.qpos()(0), k))) < 0.03);
-        CHECK(static_cast<double>(lane(sim.qpos()(2), k)) == Approx(0.1).margin(0.01));
+        CHECK(std::abs(static_cast<double>(lane(sim.qpos()[0], k))) < 0.03);
+        CHECK(static_cast<double>(lane(sim.qpos()[2], k)) == Approx(0.1).margin(0.01));
     }
     REQUIRE(sim.data().ncon[0] > 0);
 }

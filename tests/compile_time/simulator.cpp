@@ -6,7 +6,7 @@
 
 double height(const mjx::Model<double>& model) {
     mjx::Simulator<double, mjx::RK4, mjx::PGS> sim(model);
-    sim.ctrl()(0) = 1;
+    sim.ctrl()[0] = 1;
     sim.step();
-    return sim.qpos()(2);
+    return sim.qpos()[2];
 }

@@ -125,7 +125,7 @@ TEST_CASE("rows that do not fit are dropped and counted") {
     sim.model().njmax = 5;
     mjx::Data<double, mjx::Model<double>> d(sim.model());
     mjx::reset(sim.model(), d);
-    for (int i = 0; i < sim.model().nq; ++i) d.qpos[i] = sim.qpos()(i);
+    for (int i = 0; i < sim.model().nq; ++i) d.qpos[i] = sim.qpos()[i];
     mjx::forward<mjx::Newton>(sim.model(), d);
     CHECK(d.nefc[0] <= 5);
     CHECK(d.warning[mjx::warning::cnstrfull] > 0);

@@ -29,7 +29,7 @@ namespace {
 template <class Integrator, class Solver>
 long allocations_of_steps(const char* scene, int steps) {
     mjx::Simulator<double, Integrator, Solver> sim(load_scene(scene));
-    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()(i) = 0.1;
+    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()[i] = 0.1;
     const long before = allocations;
     sim.step(steps);
     return allocations - before;

@@ -20,7 +20,7 @@ using Sim = mjx::Simulator<double, mjx::Euler, mjx::Newton>;
 
 Sim falling() {
     Sim sim(load_scene("humanoid"));
-    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()(i) = 0.3 * (i % 3 - 1);
+    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()[i] = 0.3 * (i % 3 - 1);
     sim.step(200);
     return sim;
 }
@@ -67,7 +67,7 @@ TEST_CASE("views show and change the data they look at") {
     auto qpos = mjx::view(sim.data().qpos);
     CHECK(qpos.shape(0) == static_cast<std::size_t>(sim.model().nq));
     qpos(2) = 3;
-    CHECK(sim.qpos()(2) == 3);
+    CHECK(sim.qpos()[2] == 3);
     const auto xpos = mjx::view(sim.data().xpos);
     CHECK(xpos.shape(1) == 3);
     CHECK(xpos(1, 2) == sim.data().xpos[1][2]);
@@ -75,14 +75,14 @@ TEST_CASE("views show and change the data they look at") {
 
 TEST_CASE("a bad number is counted and resets the environment, unless autoreset is off") {
     Sim sim = falling();
-    sim.qpos()(2) = std::numeric_limits<double>::quiet_NaN();
+    sim.qpos()[2] = std::numeric_limits<double>::quiet_NaN();
     sim.step();
     CHECK(sim.data().warning[mjx::warning::badqpos] == 1);
     CHECK(sim.time() == Approx(sim.model().opt.timestep));
-    CHECK(std::isfinite(sim.qpos()(2)));
+    CHECK(std::isfinite(sim.qpos()[2]));
 
     sim.model().opt.disableflags |= mjx::disable::autoreset;
-    sim.qvel()(0) = 1e12;
+    sim.qvel()[0] = 1e12;
     sim.step();
     CHECK(sim.data().warning[mjx::warning::badqvel] == 1);
     CHECK(sim.time() > sim.model().opt.timestep);
@@ -94,9 +94,9 @@ TEST_CASE("a bad number is counted and resets the environment, unless autoreset 
 TEST_CASE("one bad lane resets alone") {
     using P = mjx::pack<double>;
     mjx::Simulator<P, mjx::Euler, mjx::Unconstrained> sim(load_scene("pendulum"));
-    sim.qvel()(0) = P(1);
+    sim.qvel()[0] = P(1);
     sim.step(10);
-    mjx::set_lane(sim.qpos()(0), 0, std::numeric_limits<double>::infinity());
+    mjx::set_lane(sim.qpos()[0], 0, std::numeric_limits<double>::infinity());
     sim.step();
     const double h = sim.model().opt.timestep;
     CHECK(mjx::lane(sim.time(), 0) == Approx(h));
@@ -111,13 +111,13 @@ TEST_CASE("a keyframe sets the whole state, and one that does not exist the stat
         <keyframe><key time="2" qpos="0.5" qvel="0.25" ctrl="0.75" mpos="1 2 3" mquat="0 1 0 0"/></keyframe></mujoco>)"));
     sim.reset_keyframe(0);
     CHECK(sim.time() == 2);
-    CHECK(sim.qpos()(0) == 0.5);
-    CHECK(sim.qvel()(0) == 0.25);
-    CHECK(sim.ctrl()(0) == 0.75);
+    CHECK(sim.qpos()[0] == 0.5);
+    CHECK(sim.qvel()[0] == 0.25);
+    CHECK(sim.ctrl()[0] == 0.75);
     CHECK(sim.data().mocap_pos[0][2] == 3);
     CHECK(sim.data().mocap_quat[0][1] == 1);
     sim.reset_keyframe(1);
     CHECK(sim.time() == 0);
-    CHECK(sim.qpos()(0) == 0);
-    CHECK(sim.ctrl()(0) == 0);
+    CHECK(sim.qpos()[0] == 0);
+    CHECK(sim.ctrl()[0] == 0);
 }

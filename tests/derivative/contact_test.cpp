@@ -10,7 +10,7 @@
 TEST_CASE("A and B of a runner standing on the ground equal central differences") {
     using Sim = mjx::Simulator<double, mjx::Euler, mjx::Newton, models::Cheetah>;
     const auto sim = std::make_unique<Sim>();
-    for (int i = 0; i < models::Cheetah::nu; ++i) sim->ctrl()(i) = 0.05 * (i % 3);
+    for (int i = 0; i < models::Cheetah::nu; ++i) sim->ctrl()[i] = 0.05 * (i % 3);
     sim->step(100);
     REQUIRE(sim->data().ncon[0] > 0);
     const auto exact = mjx::derivatives(*sim), differences = mjx::transition_fd(*sim);

@@ -38,9 +38,9 @@ void check_against_differences(const S& sim) {
 
 template <class S>
 void stir(S& sim) {
-    for (int i = 0; i < sim.qvel().size(); ++i) sim.qvel()(i) = 0.4 * ((i % 5) - 2);
+    for (int i = 0; i < sim.qvel().size(); ++i) sim.qvel()[i] = 0.4 * ((i % 5) - 2);
     sim.step(30);
-    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()(i) = 0.3;
+    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()[i] = 0.3;
 }
 
 // Entry (i, j) of a matrix kept in the pattern of M.
@@ -95,9 +95,9 @@ struct Pendulum {
 
     template <class S>
     void prepare(S& sim) const {
-        sim.qpos()(0) = q;
-        sim.qvel()(0) = v;
-        sim.ctrl()(0) = u;
+        sim.qpos()[0] = q;
+        sim.qvel()[0] = v;
+        sim.ctrl()[0] = u;
     }
 };
 
@@ -117,16 +117,16 @@ TEST_CASE("A and B of a damped pendulum equal their closed form") {
     CHECK(B(0, 0) == Approx(p.h * by_u).epsilon(1e-13));
     CHECK(B(1, 0) == Approx(by_u).epsilon(1e-13));
     CHECK(C.size() + D.size() == 0);
-    CHECK(sim.qpos()(0) == p.q);
+    CHECK(sim.qpos()[0] == p.q);
 }
 
 TEST_CASE("A and B of a cart-pole equal their closed form") {
     Sim<models::Cartpole> sim;
     const double mc = 1.5, mp = 0.4, l = 0.6, inertia = 0.03 + mp * l * l, h = 0.005, g = 9.81;
     const double q = 0.8, w = 1.7, u = -0.3, s = std::sin(q), c = std::cos(q);
-    sim.qpos()(1) = q;
-    sim.qvel()(1) = w;
-    sim.ctrl()(0) = u;
+    sim.qpos()[1] = q;
+    sim.qvel()[1] = w;
+    sim.ctrl()[0] = u;
     // M a = f; differentiating, da = M^-1 (df - dM a)
     const double m01 = mp * l * c, det = (mc + mp) * inertia - m01 * m01;
     const auto solve = [&](double f0, double f1) {
@@ -228,10 +228,10 @@ TEST_CASE("a model of duals gives derivatives by mass, damping and length, a sim
     model.body_ipos[1][2] = -D::variable(p.l, 3);
     mjx::Simulator<D, mjx::Euler, mjx::Unconstrained, mjx::Model<D>> sim(model);
     p.prepare(sim);
-    sim.qfrc_applied()(0) = D::variable(0, 2);
+    sim.qfrc_applied()[0] = D::variable(0, 2);
     sim.step();
     const double r = p.reduced(), f = p.force();
-    const D v = sim.qvel()(0);
+    const D v = sim.qvel()[0];
     CHECK(v.value == Approx(p.v + p.h * f / r).epsilon(1e-14));
     CHECK(v.partial[0] == Approx(p.h * (-p.g * p.l * std::sin(p.q) * r - f * p.l * p.l) / (r * r)).epsilon(1e-12));
     CHECK(v.partial[1] == Approx(p.h * (-p.v * r - f * p.h) / (r * r)).epsilon(1e-12));

@@ -70,8 +70,8 @@ TEST_CASE("derivatives with tendons, activations, equalities and contacts of mes
     model.opt.ls_tolerance = 1e-10;
     const auto sim = std::make_unique<Sim>(model);
     // away from zero, where a muscle's activation has a kink
-    for (int i = 0; i < model.na; ++i) sim->act()(i) = 0.2;
-    for (int i = 0; i < model.nu; ++i) sim->ctrl()(i) = 0.1;
+    for (int i = 0; i < model.na; ++i) sim->act()[i] = 0.2;
+    for (int i = 0; i < model.nu; ++i) sim->ctrl()[i] = 0.1;
     check_derivatives(*sim);
     for (const int steps : {20, 70}) {
         sim->step(steps);
@@ -171,11 +171,11 @@ const mjx::InverseDerivatives<double> native_inverse = {
 
 void bend(Sim& sim) {
     const double qpos[] = {0.03, 0.98, 0.1, -0.05, 0.12}, qvel[] = {0.4, -0.3, 0.5, 0.2};
-    for (int i = 0; i < 5; ++i) sim.qpos()(i) = qpos[i];
-    for (int i = 0; i < 4; ++i) sim.qvel()(i) = qvel[i];
-    sim.act()(0) = 0.3;
-    sim.ctrl()(0) = 0.7;
-    sim.ctrl()(1) = 1;
+    for (int i = 0; i < 5; ++i) sim.qpos()[i] = qpos[i];
+    for (int i = 0; i < 4; ++i) sim.qvel()[i] = qvel[i];
+    sim.act()[0] = 0.3;
+    sim.ctrl()[0] = 0.7;
+    sim.ctrl()[1] = 1;
 }
 
 }  // namespace
@@ -197,7 +197,7 @@ TEST_CASE("derivatives of the finger's inverse dynamics are MuJoCo's") {
     const auto sim = std::make_unique<Sim>(load_model_string(finger));
     bend(*sim);
     const double qacc[] = {3, -20, 15, 8};
-    for (int i = 0; i < 4; ++i) sim->qacc()(i) = qacc[i];
+    for (int i = 0; i < 4; ++i) sim->qacc()[i] = qacc[i];
     using Inverse = mjx::InverseDerivatives<double>;
     const Inverse exact = mjx::inverse_derivatives<5>(*sim, true);
     int which = 0;

@@ -27,14 +27,14 @@ int main() {
     constexpr int elbow = models::Arm::joint("joint4");
     stepping = true;
     humanoid.step(20);
-    const float fallen = 1.35f - humanoid.qpos()(2);
+    const float fallen = 1.35f - humanoid.qpos()[2];
     humanoid.step(200);
-    arm.qvel()(models::Arm::jnt_dofadr[elbow]) = 1;
+    arm.qvel()[models::Arm::jnt_dofadr[elbow]] = 1;
     arm.step(20);
     stepping = false;
     // 0.1 s of free fall, then the ground; the elbow went the way it was pushed
-    const double turned = arm.qpos()(models::Arm::jnt_qposadr[elbow]);
+    const double turned = arm.qpos()[models::Arm::jnt_qposadr[elbow]];
     const int contacts = humanoid.data().ncon[0];
     std::printf("the humanoid fell %g m and has %d contacts, the elbow turned %g rad\n", static_cast<double>(fallen), contacts, turned);
-    return fallen > 0.04f && fallen < 0.06f && contacts > 0 && humanoid.qpos()(2) > 0 && turned > 0 ? 0 : 1;
+    return fallen > 0.04f && fallen < 0.06f && contacts > 0 && humanoid.qpos()[2] > 0 && turned > 0 ? 0 : 1;
 }

@@ -43,8 +43,8 @@ constexpr const char* double_pendulum = R"(<mujoco><worldbody><body><joint axis=
 // Largest change of energy of the double pendulum over one second.
 double energy_error(double timestep) {
     Sim<RK4> sim(with_step(double_pendulum, timestep));
-    sim.qpos()(0) = 1.2;
-    sim.qpos()(1) = 0.7;
+    sim.qpos()[0] = 1.2;
+    sim.qpos()[1] = 0.7;
     const double start = total_energy(sim);
     sim.step(static_cast<int>(std::lround(1 / timestep)));
     return std::abs(total_energy(sim) - start);
@@ -55,14 +55,14 @@ double energy_error(double timestep) {
 TEST_CASE("a ball in free fall follows the parabola: exactly with RK4, at first order with Euler") {
     Sim<RK4> exact(with_step(ball, 0.01));
     Sim<Euler> first(with_step(ball, 0.01));
-    exact.qvel()(0) = first.qvel()(0) = 1.5;
+    exact.qvel()[0] = first.qvel()[0] = 1.5;
     exact.step(100);
     first.step(100);
-    CHECK(exact.qpos()(2) == Approx(10 - 0.5 * 9.81).margin(1e-12));
-    CHECK(exact.qpos()(0) == Approx(1.5).margin(1e-12));
+    CHECK(exact.qpos()[2] == Approx(10 - 0.5 * 9.81).margin(1e-12));
+    CHECK(exact.qpos()[0] == Approx(1.5).margin(1e-12));
     CHECK(exact.time() == Approx(1));
     // semi-implicit Euler is behind by g h t / 2
-    CHECK(first.qpos()(2) == Approx(10 - 0.5 * 9.81 - 0.5 * 9.81 * 0.01).margin(1e-10));
+    CHECK(first.qpos()[2] == Approx(10 - 0.5 * 9.81 - 0.5 * 9.81 * 0.01).margin(1e-10));
 }
 
 namespace {
@@ -85,7 +85,7 @@ Drift drift(Sim<RK4>& sim, Momentum&& momentum) {
 
 Drift tumble(double timestep) {
     Sim<RK4> sim(with_step(tumbling, timestep));
-    for (int i = 0; i < 6; ++i) sim.qvel()(i) = 0.5 + 0.7 * i;
+    for (int i = 0; i < 6; ++i) sim.qvel()[i] = 0.5 + 0.7 * i;
     return drift(sim, [](auto& s) { return s.data().subtree_angmom[1]; });
 }
 
@@ -93,7 +93,7 @@ Drift tumble(double timestep) {
 Drift spin(double timestep) {
     Sim<RK4> sim(with_step(R"(<mujoco><worldbody><body quat="0.98 0.2 0 0"><joint type="ball"/>
         <geom type="cylinder" size="0.1 0.01" pos="0 0 0.2"/></body></worldbody></mujoco>)", timestep));
-    sim.qvel()(2) = 50;
+    sim.qvel()[2] = 50;
     return drift(sim, [](auto& s) {
         const auto& d = s.data();
         const double orbital = s.model().body_mass[1] * mjx::cross(d.xipos[1], d.subtree_linvel[1])[2];

@@ -148,11 +148,11 @@ template <class Integrator>
 double swing(Model<> m, bool servo) {
     m.opt.disableactuator = servo ? 0 : 1;
     Simulator<double, Integrator, Unconstrained> sim(m);
-    sim.qpos()(0) = 1;
+    sim.qpos()[0] = 1;
     double largest = 0;
     for (int k = 0; k < 300; ++k) {
         sim.step();
-        largest = std::max(largest, std::abs(sim.qpos()(0)));
+        largest = std::max(largest, std::abs(sim.qpos()[0]));
         if (!(largest < 1e6)) break;
     }
     return largest;
@@ -176,15 +176,15 @@ TEST_CASE("the implicit spring and damper follow backward Euler") {
     quiet.opt.disableactuator = 1;
     Simulator<double, ImplicitSpringDamper, Unconstrained> sim(quiet);
     double q = 0.7, v = -1;
-    sim.qpos()(0) = q;
-    sim.qvel()(0) = v;
+    sim.qpos()[0] = q;
+    sim.qvel()[0] = v;
     for (int k = 0; k < 50; ++k) {
         const double h = 0.01;
         v = (v - h * 50 * (q - 0.2)) / (1 + h * 3 + h * h * 50);
         q += h * v;
         sim.step();
-        CHECK(sim.qpos()(0) == Approx(q).epsilon(1e-12));
-        CHECK(sim.qvel()(0) == Approx(v).epsilon(1e-12));
+        CHECK(sim.qpos()[0] == Approx(q).epsilon(1e-12));
+        CHECK(sim.qvel()[0] == Approx(v).epsilon(1e-12));
     }
 }
 
@@ -196,12 +196,12 @@ TEST_CASE("Euler takes a damper that drives the motion explicitly unless another
     auto damped_lane = cast<S>(m);
     set_lane(damped_lane.dof_damping[1], 0, 0.1);
     Simulator<S, Euler, Unconstrained, Model<S>> sim(damped_lane);
-    sim.qvel()(0) = sim.qvel()(1) = S(1);
+    sim.qvel()[0] = sim.qvel()[1] = S(1);
     sim.step();
     const double h = 0.01;
     for (int k = 0; k < lanes_v<S>; ++k) {
-        CHECK(lane(sim.qvel()(0), k) == Approx(k == 0 ? 1 + h * 0.5 / (1 - h * 0.5) : 1 + h * 0.5).epsilon(1e-14));
-        CHECK(lane(sim.qvel()(1), k) == Approx(k == 0 ? 1 - h * 0.1 / (1 + h * 0.1) : 1).epsilon(1e-14));
+        CHECK(lane(sim.qvel()[0], k) == Approx(k == 0 ? 1 + h * 0.5 / (1 - h * 0.5) : 1 + h * 0.5).epsilon(1e-14));
+        CHECK(lane(sim.qvel()[1], k) == Approx(k == 0 ? 1 - h * 0.1 / (1 + h * 0.1) : 1).epsilon(1e-14));
     }
 }
 
@@ -210,9 +210,9 @@ TEST_CASE("a body spinning freely keeps its energy under the implicit integrator
         <body><freejoint/><geom type="box" size=".1 .2 .3"/></body></worldbody></mujoco>)");
     const auto drift = [&](auto integrator) {
         Simulator<double, decltype(integrator), Unconstrained> sim(m);
-        sim.qvel()(3) = 0.3;
-        sim.qvel()(4) = 10;
-        sim.qvel()(5) = -0.2;
+        sim.qvel()[3] = 0.3;
+        sim.qvel()[4] = 10;
+        sim.qvel()[5] = -0.2;
         const auto energy = [&] {
             sim.forward();
             energy_vel(sim.model(), sim.data());

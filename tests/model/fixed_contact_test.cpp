@@ -23,7 +23,7 @@ void check_motion(const std::string& scene, int steps) {
     const auto fixed = std::make_unique<mjx::Simulator<S, mjx::Euler, Solver, M>>();
     int contacts = 0;
     for (int k = 0; k < steps; ++k) {
-        for (int i = 0; i < M::nu; ++i) runtime.ctrl()(i) = fixed->ctrl()(i) = S(0.3 * ((i + k / 10) % 3 - 1));
+        for (int i = 0; i < M::nu; ++i) runtime.ctrl()[i] = fixed->ctrl()[i] = S(0.3 * ((i + k / 10) % 3 - 1));
         runtime.step();
         fixed->step();
         contacts = std::max(contacts, fixed->data().ncon[0]);

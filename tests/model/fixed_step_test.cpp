@@ -24,8 +24,8 @@ namespace {
 template <class Sim>
 void stir(Sim& sim) {
     using S = typename Sim::scalar;
-    for (int i = 0; i < sim.qvel().size(); ++i) sim.qvel()(i) = S(0.3 * ((i % 5) - 2));
-    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()(i) = S(0.2 * ((i % 3) - 1));
+    for (int i = 0; i < sim.qvel().size(); ++i) sim.qvel()[i] = S(0.3 * ((i % 5) - 2));
+    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()[i] = S(0.2 * ((i % 3) - 1));
 }
 
 template <class Items>
@@ -47,7 +47,7 @@ void check_motion(const std::string& scene, int steps) {
     CHECK(same_bits(runtime.qpos(), fixed->qpos()));
     CHECK(same_bits(runtime.qvel(), fixed->qvel()));
     CHECK(same_bits(runtime.qacc(), fixed->qacc()));
-    CHECK(std::isfinite(fixed->qpos()(0)));
+    CHECK(std::isfinite(fixed->qpos()[0]));
     CHECK(fixed->time() > 0);
 }
 

@@ -78,9 +78,9 @@ TEST_CASE("instruments on a turning wheel read its motion in closed form") {
     Sim<MySensor> sim(load_mjcf_string(wheel));
     const double q = 0.3, w = 2, u = 0.5, inertia = 0.4 * 2 * 0.25;
     const double c = std::cos(q), s = std::sin(q);
-    sim.qpos()(0) = q;
-    sim.qvel()(0) = w;
-    sim.ctrl()(0) = u;
+    sim.qpos()[0] = q;
+    sim.qvel()[0] = w;
+    sim.ctrl()[0] = u;
     sim.forward();
     const double a = 3 * u / inertia;
     CHECK(near(reading(sim, "gyro"), {0, 0, w}));
@@ -116,7 +116,7 @@ TEST_CASE("instruments on a turning wheel read its motion in closed form") {
 
 TEST_CASE("delayed sensors show the past and slow ones hold their last sample") {
     Sim<> sim(load_mjcf_string(wheel));
-    sim.qvel()(0) = 0.1;
+    sim.qvel()[0] = 0.1;
     std::vector<double> late, slow, angle;
     for (int k = 0; k < 8; ++k) {
         sim.step();

@@ -26,13 +26,13 @@ const char* const box = R"(<mujoco><worldbody><geom type="plane" size="5 5 1" fr
 TEST_CASE("a limit pushes back with k times the violation plus b times its rate") {
     Sim<mjx::Penalty> sim(load_model_string(R"(<mujoco><option gravity="0 0 0"/><worldbody><body><joint type="slide" axis="1 0 0"
         range="-1 0.2" limited="true" solreflimit="0.05 0.7"/><geom size="0.1"/></body></worldbody></mujoco>)"));
-    sim.qpos()(0) = 0.23;
-    sim.qvel()(0) = 0.4;
+    sim.qpos()[0] = 0.23;
+    sim.qvel()[0] = 0.4;
     sim.forward();
     CHECK(sim.data().qfrc_constraint[0] == Approx(-(0.03 / (0.05 * 0.05) + 2 * 0.7 / 0.05 * 0.4)));
     CHECK(sim.data().qacc[0] == Approx(sim.data().qfrc_constraint[0] / sim.data().M[0]));
     // inside its range a joint is free
-    sim.qpos()(0) = 0.1;
+    sim.qpos()[0] = 0.1;
     sim.forward();
     CHECK(sim.data().qfrc_constraint[0] == 0);
 }
@@ -41,7 +41,7 @@ TEST_CASE("the spring of a limit is never stiffer than the time step allows") {
     Sim<mjx::Penalty> sim(load_model_string(R"(<mujoco><option gravity="0 0 0" timestep="0.01"><flag refsafe="disable"/></option><worldbody>
         <body><joint type="slide" axis="1 0 0" range="-1 0.2" limited="true" solreflimit="0.001 1"/><geom size="0.1"/></body>
         </worldbody></mujoco>)"));
-    sim.qpos()(0) = 0.23;
+    sim.qpos()[0] = 0.23;
     sim.forward();
     CHECK(sim.data().qfrc_constraint[0] == Approx(-0.03 / (0.01 * 0.01)));
 }
@@ -51,7 +51,7 @@ TEST_CASE("an equality constraint is a spring scaled by its impedance") {
         <body><joint name="a" type="slide" axis="1 0 0"/><geom size="0.1"/></body>
         <body pos="0 1 0"><joint name="b" type="slide" axis="1 0 0"/><geom size="0.1"/></body></worldbody>
         <equality><joint joint1="a" joint2="b" solref="0.05 1" solimp="0.6 0.6 0.001"/></equality></mujoco>)"));
-    sim.qpos()(0) = 0.1;
+    sim.qpos()[0] = 0.1;
     sim.forward();
     CHECK(sim.data().qfrc_constraint[0] == Approx(-0.6 * 0.1 / (0.05 * 0.05)));
     CHECK(sim.data().qfrc_constraint[1] == Approx(0.6 * 0.1 / (0.05 * 0.05)));
@@ -61,7 +61,7 @@ TEST_CASE("dry friction is a steep function of velocity") {
     Sim<mjx::Penalty> sim(load_model_string(R"(<mujoco><option gravity="0 0 0"/><worldbody><body><joint type="slide" axis="1 0 0"
         frictionloss="3"/><geom size="0.1"/></body></worldbody></mujoco>)"));
     for (const double v : {0.0, 0.0005, -0.002, 1.0}) {
-        sim.qvel()(0) = v;
+        sim.qvel()[0] = v;
         sim.forward();
         CHECK(sim.data().qfrc_constraint[0] == Approx(-3 * std::tanh(1000 * v)).margin(1e-12));
     }
@@ -74,12 +74,12 @@ TEST_CASE("a box comes to rest and the floor carries its weight") {
     double normal = 0;
     for (int c = 0; c < sim.data().ncon[0]; ++c) normal += contact_force(sim.model(), sim.data(), c)[0];
     CHECK(normal == Approx(2 * 9.81).epsilon(1e-4));
-    CHECK(sim.qpos()(2) == Approx(0.1).margin(0.001));
+    CHECK(sim.qpos()[2] == Approx(0.1).margin(0.001));
 }
 
 TEST_CASE("contact forces stay in their cones, and at the cone when the box slides") {
     Sim<mjx::Penalty> sim(load_model_string(box));
-    sim.qvel()(0) = 2;
+    sim.qvel()[0] = 2;
     sim.step(20);
     sim.forward();
     double normal = 0, tangent1 = 0, tangent2 = 0;
@@ -117,14 +117,14 @@ TEST_CASE("RK4's last stage is where the next step begins: its contact forces se
         if (!warm) sim.model().opt.disableflags |= mjx::disable::warmstart;
         sim.model().opt.iterations = 500;
         sim.model().opt.tolerance = 0;
-        sim.qvel()(0) = 0.5;
+        sim.qvel()[0] = 0.5;
         sim.step(300);
         return sim;
     };
     RK4 warm = run(true), cold = run(false);
     // the cache holds the last stage's contacts and is only a start: where they begin does not change where solvers end
     CHECK(warm.data().ncache[0] == warm.data().ncon[0]);
-    for (int i = 0; i < warm.model().nq; ++i) CHECK(warm.qpos()(i) == Approx(cold.qpos()(i)).margin(1e-7));
+    for (int i = 0; i < warm.model().nq; ++i) CHECK(warm.qpos()[i] == Approx(cold.qpos()[i]).margin(1e-7));
     long sum_warm = 0, sum_cold = 0;
     for (int i = 0; i < 20; ++i) {
         warm.model().opt.tolerance = cold.model().opt.tolerance = 1e-10;

@@ -72,38 +72,38 @@ TEST_CASE("an exact filter follows the closed form at any step size") {
     const std::string filter = "<general joint='j' dyntype='filterexact' dynprm='0.03' gainprm='2'/>";
     for (const char* h : {"0.001", "0.02", "0.5"}) {
         Sim<> euler(hinge(filter, std::string("timestep='") + h + "'"));
-        euler.ctrl()(0) = u;
+        euler.ctrl()[0] = u;
         euler.step(3);
-        CHECK(euler.act()(0) == Approx(u * (1 - std::exp(-3 * std::stod(h) / tau))).epsilon(1e-12));
+        CHECK(euler.act()[0] == Approx(u * (1 - std::exp(-3 * std::stod(h) / tau))).epsilon(1e-12));
     }
 }
 
 TEST_CASE("with RK4 an exact filter passes its mean rate through the exact form") {
     const double tau = 0.03, u = 0.8, h = 0.02;
     Sim<RK4> sim(hinge("<general joint='j' dyntype='filterexact' dynprm='0.03' gainprm='2'/>", "timestep='0.02'"));
-    sim.ctrl()(0) = u;
+    sim.ctrl()[0] = u;
     double act = 0;
     for (int k = 0; k < 4; ++k) {
         const auto rate = [&](double a) { return (u - a) / tau; };
         const double k1 = rate(act), k2 = rate(act + h / 2 * k1), k3 = rate(act + h / 2 * k2), k4 = rate(act + h * k3);
         act += (k1 + 2 * k2 + 2 * k3 + k4) / 6 * tau * (1 - std::exp(-h / tau));
         sim.step();
-        CHECK(sim.act()(0) == Approx(act).epsilon(1e-12));
+        CHECK(sim.act()[0] == Approx(act).epsilon(1e-12));
     }
 }
 
 TEST_CASE("activations keep their range and disabled groups neither act nor move") {
     Sim<> sim(hinge("<intvelocity joint='j' kp='5' actrange='-.1 .1'/><motor joint='j' group='3'/><intvelocity joint='j' kp='1' group='3'/>",
                     "timestep='0.01'"));
-    sim.ctrl()(0) = sim.ctrl()(1) = sim.ctrl()(2) = 2;
+    sim.ctrl()[0] = sim.ctrl()[1] = sim.ctrl()[2] = 2;
     sim.model().opt.disableactuator = 1 << 3;
     sim.step(10);
-    CHECK(sim.act()(0) == 0.1);
-    CHECK(sim.act()(1) == 0);
+    CHECK(sim.act()[0] == 0.1);
+    CHECK(sim.act()[1] == 0);
     CHECK(sim.data().actuator_force[1] == 0);
     sim.model().opt.disableactuator = 0;
     sim.step();
-    CHECK(sim.act()(1) == Approx(0.02));
+    CHECK(sim.act()[1] == Approx(0.02));
     CHECK(sim.data().actuator_force[1] == 2);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("forces are limited by the actuator, the tendon and the joint") {
     <tendon><fixed name="t" actuatorfrclimited="true" actuatorfrcrange="-2 1"><joint joint="b" coef="2"/></fixed></tendon>
     <actuator><motor joint="a" gear="5"/><motor joint="a" forcerange="-1 1"/><motor tendon="t"/><motor tendon="t"/></actuator></mujoco>)");
     Sim<> sim(m);
-    for (int i = 0; i < 4; ++i) sim.ctrl()(i) = i == 3 ? 3 : 2;
+    for (int i = 0; i < 4; ++i) sim.ctrl()[i] = i == 3 ? 3 : 2;
     sim.forward();
     CHECK(sim.data().actuator_force[1] == 1);
     CHECK(sim.data().qfrc_actuator[0] == 3);
@@ -127,7 +127,7 @@ TEST_CASE("a delayed control arrives late by its delay") {
     Sim<> sim(hinge("<motor joint='j' delay='.03' nsample='5'/>", "timestep='0.01'"));
     std::vector<double> force;
     for (int k = 0; k < 8; ++k) {
-        sim.ctrl()(0) = k + 1;
+        sim.ctrl()[0] = k + 1;
         sim.step();
         force.push_back(sim.data().actuator_force[0]);
     }
@@ -161,12 +161,12 @@ struct MyActuators {
 
 TEST_CASE("control, user actuators and passive forces are functions of the user's type") {
     Sim<Euler, MyActuators> sim(hinge("<general joint='j' dyntype='user' gaintype='user' biastype='user'/>", "timestep='0.01'"));
-    sim.act()(0) = 0.5;
+    sim.act()[0] = 0.5;
     sim.forward();
     CHECK(sim.data().act_dot[0] == 6);
     CHECK(sim.data().actuator_force[0] == 10 * 0.5 - 1);
     CHECK(sim.data().qfrc_passive[0] == 7);
-    CHECK(sim.qacc()(0) == Approx(11));
+    CHECK(sim.qacc()[0] == Approx(11));
 }
 
 TEST_CASE("a control that is not a number silences the controls of its lane alone, with a warning") {
@@ -191,9 +191,9 @@ TEST_CASE("a position servo on a ball joint takes the short way to its setpoint"
     <actuator><position joint="b" gear="0 0 1" kp="2"/><orientation joint="b" kp="2" kv=".1"/></actuator></mujoco>)");
     Sim<> sim(m);
     const double angle = 3.0;
-    sim.qpos()(0) = std::cos(angle / 2);
-    sim.qpos()(3) = std::sin(angle / 2);
-    sim.ctrl()(0) = sim.ctrl()(3) = -3.0;
+    sim.qpos()[0] = std::cos(angle / 2);
+    sim.qpos()[3] = std::sin(angle / 2);
+    sim.ctrl()[0] = sim.ctrl()[3] = -3.0;
     sim.forward();
     const double error = 2 * 3.14159265358979323846 - 6.0;
     CHECK(sim.data().actuator_force[0] == Approx(2 * error).epsilon(1e-12));
@@ -220,9 +220,9 @@ TEST_CASE("a muscle arm holds a load") {
     <actuator><muscle tendon="biceps" lengthrange=".3 .5" force="400"/></actuator></mujoco>)");
     Sim<Euler, Hold> sim(m);
     sim.step(3000);
-    CHECK(std::abs(sim.qvel()(0)) < 1e-3);
-    CHECK(std::abs(sim.qpos()(0)) < 0.3);
-    CHECK(sim.act()(0) > 0.05);
+    CHECK(std::abs(sim.qvel()[0]) < 1e-3);
+    CHECK(std::abs(sim.qpos()[0]) < 0.3);
+    CHECK(sim.act()[0] > 0.05);
     const double lever = sim.data().actuator_moment[0];
-    CHECK(sim.data().actuator_force[0] * lever == Approx(0.3 * 2 * 9.81 * std::cos(sim.qpos()(0))).epsilon(0.02));
+    CHECK(sim.data().actuator_force[0] * lever == Approx(0.3 * 2 * 9.81 * std::cos(sim.qpos()[0])).epsilon(0.02));
 }

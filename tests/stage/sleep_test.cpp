@@ -31,8 +31,8 @@ mjx::Model<double> two_slides(const std::string& more) {
 bool asleep(const Sim& sim, int tree) { return sim.data().tree_asleep[tree] >= 0; }
 
 bool same_coordinates(Sim& a, Sim& b) {
-    return std::memcmp(&a.qpos()(0), &b.qpos()(0), sizeof(double) * static_cast<std::size_t>(a.model().nq)) == 0 &&
-           std::memcmp(&a.qvel()(0), &b.qvel()(0), sizeof(double) * static_cast<std::size_t>(a.model().nv)) == 0;
+    return std::memcmp(&a.qpos()[0], &b.qpos()[0], sizeof(double) * static_cast<std::size_t>(a.model().nq)) == 0 &&
+           std::memcmp(&a.qvel()[0], &b.qvel()[0], sizeof(double) * static_cast<std::size_t>(a.model().nv)) == 0;
 }
 
 }  // namespace
@@ -43,18 +43,18 @@ TEST_CASE("a box settles, falls asleep to the last bit, and wakes when a ball hi
     REQUIRE(asleep(sim, 0));
     REQUIRE_FALSE(asleep(sim, 1));
 
-    const double height = sim.qpos()(2), speed = sim.qvel()(8);
+    const double height = sim.qpos()[2], speed = sim.qvel()[8];
     sim.step(50);
     CHECK(asleep(sim, 0));
-    CHECK(sim.qpos()(2) == height);
+    CHECK(sim.qpos()[2] == height);
     CHECK(sim.data().ncon[0] == 0);
     for (int i = 0; i < 6; ++i) {
-        CHECK(sim.qvel()(i) == 0);
-        CHECK(sim.qacc()(i) == 0);
+        CHECK(sim.qvel()[i] == 0);
+        CHECK(sim.qacc()[i] == 0);
     }
-    CHECK(sim.qvel()(8) == Approx(speed - 50 * 0.002 * 9.81));
+    CHECK(sim.qvel()[8] == Approx(speed - 50 * 0.002 * 9.81));
     sim.forward();
-    CHECK(sim.data().energy[0][1] == Approx(0.5 * sim.qvel()(8) * sim.qvel()(8)));  // the ball's alone
+    CHECK(sim.data().energy[0][1] == Approx(0.5 * sim.qvel()[8] * sim.qvel()[8]));  // the ball's alone
 
     sim.step(60);
     CHECK_FALSE(asleep(sim, 0));
@@ -102,8 +102,8 @@ TEST_CASE("what sensors of force read stays while they sleep, a gyro reads zero"
     sim.step(500);
     REQUIRE(asleep(sim, 0));
     CHECK(sim.data().ncon[0] == 0);
-    CHECK(sim.sensordata()(0) == Approx(2 * 9.81).epsilon(1e-2));
-    for (int k = 1; k < 4; ++k) CHECK(sim.sensordata()(k) == 0);
+    CHECK(sim.sensordata()[0] == Approx(2 * 9.81).epsilon(1e-2));
+    for (int k = 1; k < 4; ++k) CHECK(sim.sensordata()[k] == 0);
 }
 
 TEST_CASE("a snapshot takes sleep with it") {
@@ -126,17 +126,17 @@ TEST_CASE("a position, a velocity or an applied force wakes; a control does not"
     REQUIRE(asleep(sim, 0));
     REQUIRE(asleep(sim, 1));
     SECTION("a control") {
-        sim.ctrl()(0) = 1;
+        sim.ctrl()[0] = 1;
         sim.step();
         CHECK(asleep(sim, 0));
         CHECK(sim.data().actuator_force[0] == 0);
-        CHECK(sim.qvel()(0) == 0);
+        CHECK(sim.qvel()[0] == 0);
     }
-    SECTION("a position") { sim.qpos()(0) += 1e-9; }
-    SECTION("a velocity") { sim.qvel()(0) = 1e-9; }
-    SECTION("a generalized force") { sim.qfrc_applied()(0) = 1e-9; }
+    SECTION("a position") { sim.qpos()[0] += 1e-9; }
+    SECTION("a velocity") { sim.qvel()[0] = 1e-9; }
+    SECTION("a generalized force") { sim.qfrc_applied()[0] = 1e-9; }
     SECTION("a force on the body") { sim.data().xfrc_applied[1][2] = 1e-9; }
-    if (sim.ctrl()(0) == 0) {
+    if (sim.ctrl()[0] == 0) {
         sim.forward();
         CHECK_FALSE(asleep(sim, 0));
         CHECK(asleep(sim, 1));
@@ -154,7 +154,7 @@ TEST_CASE("a mocap body that touches, and a constraint to what is awake or aslee
         CHECK_FALSE(asleep(sim, 0));
         CHECK(asleep(sim, 1));
         CHECK(sim.data().ncon[0] == 1);
-        CHECK(sim.qacc()(0) < 0);
+        CHECK(sim.qacc()[0] < 0);
     }
     SECTION("a constraint between sleepers wakes both, and they fall asleep together") {
         sim.data().eq_active[0] = 1;
@@ -167,7 +167,7 @@ TEST_CASE("a mocap body that touches, and a constraint to what is awake or aslee
         REQUIRE(asleep(sim, 1));
         sim.forward();
         CHECK(sim.data().nefc[0] == 0);
-        sim.qvel()(1) = 0.1;
+        sim.qvel()[1] = 0.1;
         sim.forward();
         CHECK_FALSE(asleep(sim, 0));
         CHECK(sim.data().nefc[0] == 1);
@@ -184,22 +184,22 @@ TEST_CASE("trees that start asleep hover as groups until one of them is touched"
     sim.step(30);
     for (int tree = 0; tree < 3; ++tree) {
         CHECK(asleep(sim, tree));
-        CHECK(sim.qpos()(7 * tree + 2) == model.qpos0[7 * tree + 2]);
+        CHECK(sim.qpos()[7 * tree + 2] == model.qpos0[7 * tree + 2]);
     }
-    sim.qvel()(6) = 0.01;
+    sim.qvel()[6] = 0.01;
     sim.step();
     CHECK_FALSE(asleep(sim, 0));
     CHECK_FALSE(asleep(sim, 1));
     CHECK(asleep(sim, 2));
 
     sim.reset();
-    sim.qpos()(14) += 0.5;  // before the first pass: this one never slept
+    sim.qpos()[14] += 0.5;  // before the first pass: this one never slept
     sim.forward();
     CHECK(asleep(sim, 0));
     CHECK(asleep(sim, 1));
     CHECK_FALSE(asleep(sim, 2));
-    CHECK(sim.qacc()(14) == Approx(-9.81));
-    CHECK(sim.qacc()(2) == 0);
+    CHECK(sim.qacc()[14] == Approx(-9.81));
+    CHECK(sim.qacc()[2] == 0);
 }
 
 TEST_CASE("as in MuJoCo, springs of sleeping trees have no energy, and an actuator between fixed sites counts as asleep") {
@@ -209,12 +209,12 @@ TEST_CASE("as in MuJoCo, springs of sleeping trees have no energy, and an actuat
         <body pos="1 0 0"><joint type="slide" stiffness="100" springref="0.3"/><geom size=".1"/></body></worldbody>
         <actuator><motor cranksite="pin" slidersite="slider" cranklength="0.3"/></actuator></mujoco>)");
     Sim sim(model);
-    sim.ctrl()(0) = 1;
+    sim.ctrl()[0] = 1;
     sim.forward();
     energy_pos(model, sim.data());
     CHECK(sim.data().energy[0][0] == Approx(0.5 * 100 * 0.3 * 0.3));
     CHECK(sim.data().actuator_force[0] == 0);
-    sim.qvel()(0) = 0.1;  // wakes the first
+    sim.qvel()[0] = 0.1;  // wakes the first
     sim.forward();
     energy_pos(model, sim.data());
     CHECK(sim.data().energy[0][0] == Approx(0.5 * 100 * (0.3 * 0.3 + 0.2 * 0.2)));

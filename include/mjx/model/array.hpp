@@ -183,7 +183,6 @@ struct Span {
     int count;
 
     constexpr T& operator[](int i) const { return first[i]; }
-    constexpr T& operator()(int i) const { return first[i]; }
     constexpr int size() const { return count; }
     constexpr T* data() const { return first; }
     constexpr T* begin() const { return first; }

@@ -8,7 +8,7 @@ double energy(double angle, double velocity) { return 0.5 * 1.1 * velocity * vel
 int main(int, char** arguments) {
     mjx::Model model = mjx::load_mjcf(arguments[1]);
     mjx::Simulator<double, mjx::RK4, mjx::PGS> sim(model);
-    sim.qvel()(0) = 1;
+    sim.qvel()[0] = 1;
     while (sim.time() < 1) sim.step();
-    return std::abs(energy(sim.qpos()(0), sim.qvel()(0)) - energy(0, 1)) < 1e-9 ? 0 : 1;
+    return std::abs(energy(sim.qpos()[0], sim.qvel()[0]) - energy(0, 1)) < 1e-9 ? 0 : 1;
 }

@@ -11,10 +11,10 @@ using namespace shapes;
 namespace {
 
 // Shapes on which something is not defined, too small, too large or broken.
-std::vector<OwnShape<double>> odd_shapes() {
+std::vector<OwnGeom<double>> odd_shapes() {
     const auto identity = Mat3<double>::identity();
     const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-    std::vector<OwnShape<double>> odd;
+    std::vector<OwnGeom<double>> odd;
     for (const Vec3<double> size : {Vec3<double>{{0.1, 0.2, 0.3}}, Vec3<double>{{0, 0, 0}}, Vec3<double>{{1e-9, 1e-9, 1e-9}},
                                     Vec3<double>{{1e4, 1e4, 1e4}}, Vec3<double>{{1e-6, 1e3, 1}}, Vec3<double>{{0.1, 0, 0.1}}})
         for (const Vec3<double> pos : {Vec3<double>{{0, 0, 0}}, Vec3<double>{{0.1, 0, 0}}, Vec3<double>{{0, 0, 0.2}},

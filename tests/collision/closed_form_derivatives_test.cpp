@@ -14,7 +14,7 @@ TEST_CASE("Derivatives of the contacts agree with central differences", "[collis
         int compared = 0, wrong = 0;
         for (int n = 0; n < 4000; ++n) {
             const auto a = any_shape(random, 0.5), b = any_shape(random, 0.5);
-            OwnShape<S> db = to<S>(b);
+            OwnGeom<S> db = to<S>(b);
             for (int k = 0; k < 6; ++k) {
                 const auto up = shifted(b, k, h), down = shifted(b, k, -h);
                 for (int i = 0; i < 3; ++i) db.pos[i].partial[k] = (up.pos[i] - down.pos[i]) / (2 * h);

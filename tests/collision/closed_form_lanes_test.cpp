@@ -40,8 +40,8 @@ TEMPLATE_TEST_CASE("A lane of a pack finds what its pair finds alone", "[collisi
         INFO(p.name);
         int wrong = 0, found_any = 0;
         for (int n = 0; n < 20000 / lanes_v<S>; ++n) {
-            std::vector<OwnShape<double>> a, b;
-            OwnShape<S> pa = to<S>(any_shape(random, 0.5)), pb = pa;
+            std::vector<OwnGeom<double>> a, b;
+            OwnGeom<S> pa = to<S>(any_shape(random, 0.5)), pb = pa;
             for (int k = 0; k < lanes_v<S>; ++k) {
                 a.push_back(any_shape(random, 0.5));
                 b.push_back(any_shape(random, 0.5));

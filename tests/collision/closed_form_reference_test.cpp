@@ -11,7 +11,7 @@ TEMPLATE_TEST_CASE("Closed forms give MuJoCo's contacts", "[collision]", float, 
     const double tolerance = sizeof(value_t<S>) == sizeof(float) ? 1e-5 : 1e-10;
     for (const Reference& r : references) {
         INFO("types " << r.type1 << " and " << r.type2 << ", first contact at " << r.points[0].dist);
-        const OwnShape<double> a{r.pos1, to_mat3(normalize(r.quat1)), r.size1}, b{r.pos2, to_mat3(normalize(r.quat2)), r.size2};
+        const OwnGeom<double> a{r.pos1, to_mat3(normalize(r.quat1)), r.size1}, b{r.pos2, to_mat3(normalize(r.quat2)), r.size2};
         const auto found = collide({r.type1, r.type2, ""}, to<S>(a), to<S>(b), r.margin);
         REQUIRE(found.count == static_cast<int>(r.points.size()));
         double worst = 0;

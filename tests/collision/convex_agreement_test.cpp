@@ -12,7 +12,7 @@ constexpr double tolerance = 1.01e-6;  // that of the queries, and rounding
 
 // The deepest point alone, with as many expansions as it takes on curved geoms.
 template <class T>
-double deepest(int g1, int g2, const OwnShape<T>& a, const OwnShape<T>& b) {
+double deepest(int g1, int g2, const OwnGeom<T>& a, const OwnGeom<T>& b) {
     ConvexQuery<ConvexReal> q;
     q.max_iterations = 1000;
     auto o1 = convex_object<ConvexReal>(model(), g1, a.view(), 0.0), o2 = convex_object<ConvexReal>(model(), g2, b.view(), 0.0);
@@ -21,7 +21,7 @@ double deepest(int g1, int g2, const OwnShape<T>& a, const OwnShape<T>& b) {
 }
 
 // How deep a box is in another, by separating axes; not positive if they are apart. Flat in two directions it is a segment.
-double overlap(const OwnShape<double>& a, const Vec3<double>& half, const OwnShape<double>& b) {
+double overlap(const OwnGeom<double>& a, const Vec3<double>& half, const OwnGeom<double>& b) {
     double least = 1e10;
     const auto along = [&](const Vec3<double>& axis) {
         const double length = norm(axis);

@@ -10,9 +10,9 @@ using namespace convex_scene;
 
 namespace {
 
-std::vector<OwnShape<double>> odd_shapes(int geom) {
+std::vector<OwnGeom<double>> odd_shapes(int geom) {
     const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN(), half = std::sqrt(0.5);
-    std::vector<OwnShape<double>> odd;
+    std::vector<OwnGeom<double>> odd;
     for (const double scale : {1.0, 0.0, 1e-9, 1e4})
         for (const Vec3<double> pos : {Vec3<double>{{0, 0, 0}}, Vec3<double>{{0.1, 0, 0}}, Vec3<double>{{0, 0, 0.15}}, Vec3<double>{{0, 1e-12, 0}},
                                        Vec3<double>{{1e6, 0, 0}}, Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}})
@@ -55,8 +55,8 @@ TEST_CASE("Each lane of a pack finds the contacts it would find alone", "[collis
     for (int g1 = 0; g1 < count; ++g1)
         for (int g2 = 0; g2 < count; ++g2) {
             if (!is_convex_pair(g1, g2)) continue;
-            OwnShape<S> a, b;
-            std::vector<OwnShape<float>> alone_a, alone_b;
+            OwnGeom<S> a, b;
+            std::vector<OwnGeom<float>> alone_a, alone_b;
             for (int k = 0; k < lanes_v<S>; ++k) {
                 alone_a.push_back(to<float>(shape_at(g1, vector(random, 0.05), rotation(random))));
                 alone_b.push_back(to<float>(shape_at(g2, vector(random, 0.15), rotation(random))));
@@ -132,10 +132,10 @@ TEST_CASE("Derivatives of convex contacts, single and in patches, are those of c
                 // face to face, which makes patches
                 const Vec3<double> above = vector(random, 0.02) + Vec3<double>{{0, 0, 0.13}};
                 if (n % 2 == 0 && g1 > hfield) b = shape_at(g2, a.pos + a.mat * above, to_mat3(exp_quat(vector(random, 0.03))) * a.mat);
-                OwnShape<S> da = to<S>(a), db = to<S>(b);
+                OwnGeom<S> da = to<S>(a), db = to<S>(b);
                 for (int k = 0; k < 12; ++k) {
                     const auto up = shifted(k < 6 ? a : b, k % 6, 1e-6), down = shifted(k < 6 ? a : b, k % 6, -1e-6);
-                    OwnShape<S>& d = k < 6 ? da : db;
+                    OwnGeom<S>& d = k < 6 ? da : db;
                     for (int i = 0; i < 3; ++i) d.pos[i].partial[k] = (up.pos[i] - down.pos[i]) / 2e-6;
                     for (int i = 0; i < 9; ++i) d.mat[i].partial[k] = (up.mat[i] - down.mat[i]) / 2e-6;
                 }

@@ -21,7 +21,7 @@ struct Deepest {
     double dist = 0;
     Vec3<double> normal{};
 };
-Deepest deepest(int g1, int g2, const OwnShape<double>& a, const OwnShape<double>& b) {
+Deepest deepest(int g1, int g2, const OwnGeom<double>& a, const OwnGeom<double>& b) {
     ConvexQuery<double> q;
     q.max_iterations = 1000;
     auto o1 = convex_object<double>(model(), g1, a.view(), 0.0), o2 = convex_object<double>(model(), g2, b.view(), 0.0);
@@ -31,7 +31,7 @@ Deepest deepest(int g1, int g2, const OwnShape<double>& a, const OwnShape<double
 }
 
 // How far b must move along the unit vector n to be clear of a: no depth is greater.
-double reach(int g1, int g2, const OwnShape<double>& a, const OwnShape<double>& b, const Vec3<double>& n) {
+double reach(int g1, int g2, const OwnGeom<double>& a, const OwnGeom<double>& b, const Vec3<double>& n) {
     auto o1 = convex_object<double>(model(), g1, a.view(), 0.0), o2 = convex_object<double>(model(), g2, b.view(), 0.0);
     return dot(n, minkowski_support(model(), o1, o2, n).vert);
 }

@@ -8,7 +8,7 @@ using namespace convex_scene;
 namespace {
 
 // The pose is that of a body; a mesh sits in it by its principal frame. Numbers that float can hold.
-OwnShape<double> placed(int geom, const double* pose) {
+OwnGeom<double> placed(int geom, const double* pose) {
     const Mat3<double> body = to_mat3(normalize(Quat<double>{{pose[3], pose[4], pose[5], pose[6]}}));
     const Vec3<double> at{{pose[0], pose[1], pose[2]}};
     return in_float(shape_at(geom, body * model().geom_pos[geom] + at, body * to_mat3(model().geom_quat[geom])));

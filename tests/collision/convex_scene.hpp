@@ -56,10 +56,10 @@ inline bool is_convex_pair(int geom1, int geom2) {
 }
 
 // The shape of a geom somewhere.
-inline OwnShape<double> shape_at(int geom, const Vec3<double>& pos, const Mat3<double>& mat) { return {pos, mat, model().geom_size[geom]}; }
+inline OwnGeom<double> shape_at(int geom, const Vec3<double>& pos, const Mat3<double>& mat) { return {pos, mat, model().geom_size[geom]}; }
 
 // The same with a position and a matrix that float can hold: multiples of 2^-24, since no number is greater than 1.
-inline OwnShape<double> in_float(OwnShape<double> s) {
+inline OwnGeom<double> in_float(OwnGeom<double> s) {
     const auto rounded = [](double x) { return std::round(x * 16777216) / 16777216; };
     for (int i = 0; i < 3; ++i) s.pos[i] = rounded(s.pos[i]);
     for (int i = 0; i < 9; ++i) s.mat[i] = rounded(s.mat[i]);
@@ -68,7 +68,7 @@ inline OwnShape<double> in_float(OwnShape<double> s) {
 
 // What the two geoms make of each other where the shapes say they are.
 template <class S>
-CollisionResult<S> collide(int geom1, int geom2, const OwnShape<S>& a, const OwnShape<S>& b, double margin) {
+CollisionResult<S> collide(int geom1, int geom2, const OwnGeom<S>& a, const OwnGeom<S>& b, double margin) {
     CollisionResult<S> out;
     collide_shapes(model(), geom1, geom2, a.view(), b.view(), S(static_cast<value_t<S>>(margin)), mask_t<S>(true), out);
     return out;

@@ -72,9 +72,9 @@ const Model<double>& model() {
     return m;
 }
 
-std::vector<OwnShape<double>> odd_poses() {
+std::vector<OwnGeom<double>> odd_poses() {
     const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN(), h = std::sqrt(0.5);
-    std::vector<OwnShape<double>> odd;
+    std::vector<OwnGeom<double>> odd;
     for (const Vec3<double> pos : {Vec3<double>{{0, 0, 0}}, Vec3<double>{{0.1, 0, 0.05}}, Vec3<double>{{0, 1e-12, 0.3}},
                                    Vec3<double>{{1e7, 0, 0}}, Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}})
         for (const Mat3<double>& mat : {Mat3<double>::identity(), Mat3<double>{{h, 0, h, 0, 1, 0, -h, 0, h}},
@@ -139,7 +139,7 @@ TEMPLATE_TEST_CASE("Rays from and to odd places hit at finite points or nothing"
                                            Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}, Vec3<double>{{1e20, 1, 1}}}) {
                 const auto s = to<S>({pose.pos, pose.mat, m.geom_size[g]});
                 const auto pnt = to<S>({{{0.01, 0.02, 0.03}}, Mat3<double>::identity(), vec});
-                const ShapeHit<S> hit = ray_geom(m, g, s.view(), pnt.pos, pnt.size);
+                const SurfaceHit<S> hit = ray_geom(m, g, s.view(), pnt.pos, pnt.size);
                 const auto hits = hit.x >= S(0);
                 broken += !all(isfinite(hit.x) || !hits) || !finite(hit.normal, hits);
             }

@@ -9,7 +9,7 @@ using namespace shapes;
 
 namespace {
 
-const OwnShape<double> ball{{{0, 0, 0}}, Mat3<double>::identity(), {{0.1, 0, 0}}};
+const OwnGeom<double> ball{{{0, 0, 0}}, Mat3<double>::identity(), {{0.1, 0, 0}}};
 
 // world - arm - hand, and a finger welded to the hand; a stone on its own; a wall welded to the world.
 struct Robot : Scene {

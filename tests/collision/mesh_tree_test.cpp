@@ -54,7 +54,7 @@ Model<double> without_tree(const Model<double>& m) {
     return flat;
 }
 
-OwnShape<double> terrain(const Model<double>& m) { return {m.geom_pos[ground], to_mat3(m.geom_quat[ground]), m.geom_size[ground]}; }
+OwnGeom<double> terrain(const Model<double>& m) { return {m.geom_pos[ground], to_mat3(m.geom_quat[ground]), m.geom_size[ground]}; }
 
 bool same(const CollisionResult<double>& a, const CollisionResult<double>& b) {
     if (a.count != b.count) return false;
@@ -80,7 +80,7 @@ TEST_CASE("Contacts and rays through the tree of triangles are those of all tria
         const auto turned = rotation(random);
         const Vec3<double> at{{uniform(random, 0, 3), uniform(random, 0, 3), uniform(random, -0.05, 0.2)}};
         for (int g = first_shape; g <= field; ++g) {
-            const OwnShape<double> shape_at{at, turned, m.geom_size[g]};
+            const OwnGeom<double> shape_at{at, turned, m.geom_size[g]};
             CollisionResult<double> one, all;
             if (g == field) {
                 collide_shapes(m, ground, g, s.view(), shape_at.view(), 0.0, true, one);

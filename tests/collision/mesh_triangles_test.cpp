@@ -42,12 +42,12 @@ const Model<double>& model() {
 }
 
 // The valley stays where its file puts it: the mesh frame is that of the compiled geom.
-OwnShape<double> at(int geom, const Vec3<double>& pos, const Mat3<double>& mat = Mat3<double>::identity()) {
+OwnGeom<double> at(int geom, const Vec3<double>& pos, const Mat3<double>& mat = Mat3<double>::identity()) {
     return {mat * model().geom_pos[geom] + pos, mat * to_mat3(model().geom_quat[geom]), model().geom_size[geom]};
 }
 
 template <class S>
-CollisionResult<S> on_valley(int geom, const OwnShape<S>& s) {
+CollisionResult<S> on_valley(int geom, const OwnGeom<S>& s) {
     CollisionResult<S> out;
     const auto ground = to<S>(at(valley, {{0, 0, 0}}));
     collide_shapes(model(), geom, valley, s.view(), ground.view(), S(0), mask_t<S>(true), out);
@@ -118,8 +118,8 @@ TEST_CASE("Contacts on triangles have the derivatives of central differences", "
     for (const int geom : {sphere, box})
         for (int n = 0; n < 60; ++n) {
             const Vec3<double> pos{{uniform(random, -0.5, 0.5), uniform(random, -0.5, 0.5), uniform(random, 0.1, 0.5)}};
-            const OwnShape<double> s{pos, rotation(random), model().geom_size[geom]};
-            OwnShape<S> d = to<S>(s);
+            const OwnGeom<double> s{pos, rotation(random), model().geom_size[geom]};
+            OwnGeom<S> d = to<S>(s);
             for (int k = 0; k < 6; ++k) {
                 const auto up = shifted(s, k, h), down = shifted(s, k, -h);
                 for (int i = 0; i < 3; ++i) d.pos[i].partial[k] = (up.pos[i] - down.pos[i]) / (2 * h);

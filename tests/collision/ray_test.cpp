@@ -66,7 +66,7 @@ TEST_CASE("A ray ends on the surface, and nothing of the shape is before it", "[
 }
 
 TEST_CASE("A plane is met from above only, within its rectangle", "[collision]") {
-    const OwnShape<double> plane{{{0, 0, 0}}, Mat3<double>::identity(), {{1, 2, 0.1}}};
+    const OwnGeom<double> plane{{{0, 0, 0}}, Mat3<double>::identity(), {{1, 2, 0.1}}};
     const auto x = [&](Vec3<double> pnt, Vec3<double> vec) { return ray_shape(shape::plane, plane.view(), pnt, vec).x; };
     CHECK(x({{0, 0, 2}}, {{0, 0, -1}}) == 2);
     CHECK(x({{0, 0, 2}}, {{0, 0, -0.5}}) == 4);

@@ -29,7 +29,7 @@ struct Scene {
     }
 
     // Geoms of a body must follow each other.
-    int add_geom(int body, int type, const OwnShape<double>& s) {
+    int add_geom(int body, int type, const OwnGeom<double>& s) {
         const int g = m.ngeom++;
         if (m.body_geomnum[body]++ == 0) m.body_geomadr[body] = g;
         m.geom_bodyid.push_back(body);
@@ -59,7 +59,7 @@ struct Scene {
         mat.push_back(s.mat);
         return g;
     }
-    int add_free_geom(int type, const OwnShape<double>& s) { return add_geom(add_body(0, 6), type, s); }
+    int add_free_geom(int type, const OwnGeom<double>& s) { return add_geom(add_body(0, 6), type, s); }
 
     // Every pair tested (the list), or the broad phase.
     void finish(bool broad) {

@@ -47,11 +47,11 @@ Model<double> primitives() {
         </mujoco>)");
 }
 
-OwnShape<double> placed(const Model<double>& m, int geom, const double* pose) {
+OwnGeom<double> placed(const Model<double>& m, int geom, const double* pose) {
     return {{{pose[0], pose[1], pose[2]}}, to_mat3(normalize(Quat<double>{{pose[3], pose[4], pose[5], pose[6]}})), m.geom_size[geom]};
 }
 
-CollisionResult<double> collide_at(const Model<double>& m, int g1, int g2, const OwnShape<double>& a, const OwnShape<double>& b) {
+CollisionResult<double> collide_at(const Model<double>& m, int g1, int g2, const OwnGeom<double>& a, const OwnGeom<double>& b) {
     CollisionResult<double> out;
     collide_shapes(m, g1, g2, a.view(), b.view(), 0.0, true, out);
     return out;
@@ -133,7 +133,7 @@ constexpr double ball_radius = 0.2;
 constexpr int starts = 40;
 
 // How deep the two are in each other: the closed form of the shapes themselves.
-double depth_of(const OwnShape<double>& a, const OwnShape<double>& b, int type, const Vec3<double>& size) {
+double depth_of(const OwnGeom<double>& a, const OwnGeom<double>& b, int type, const Vec3<double>& size) {
     const auto exact = collide({shape::sphere, type, ""}, a, {b.pos, b.mat, size}, 0);
     return exact.count > 0 ? -exact.point[0].dist : 0;
 }
@@ -143,14 +143,14 @@ template <class Field>
 struct Search {
     sdf::Sphere<double> ball{ball_radius};
     Field field;
-    OwnShape<double> a, b;
+    OwnGeom<double> a, b;
     Vec6<double> box;
     SdfPair<double, sdf::Sphere<double>, Field> pair{ball, a.view(), field, b.view()};
     double deepest = 0;
     Vec3<double> normal;
     int count = 0;
 
-    Search(const Field& f, const OwnShape<double>& ball_at, const OwnShape<double>& field_at, const Vec3<double>& half)
+    Search(const Field& f, const OwnGeom<double>& ball_at, const OwnGeom<double>& field_at, const Vec3<double>& half)
         : field(f), a(ball_at), b(field_at), box{{0, 0, 0, half[0], half[1], half[2]}} {}
     double value(const Vec3<double>& x) const { return std::max(pair.at(x, false).a, pair.at(x, false).b); }
 
@@ -180,8 +180,8 @@ void over_overlaps(const Field& field, int type, const Vec3<double>& size, const
     Random random(21);
     int overlaps = 0;
     for (int n = 0; n < 600; ++n) {
-        const OwnShape<double> a{vector(random, 0.5), rotation(random), {{ball_radius, 0, 0}}};
-        const OwnShape<double> b{vector(random, 0.2), rotation(random), half};
+        const OwnGeom<double> a{vector(random, 0.5), rotation(random), {{ball_radius, 0, 0}}};
+        const OwnGeom<double> b{vector(random, 0.2), rotation(random), half};
         const double depth = depth_of(a, b, type, size);
         if (!(depth > 1e-3 && depth < 0.05)) continue;
         ++overlaps;

@@ -233,7 +233,7 @@ TEST_CASE("The voxel grid of a mesh is its distance", "[collision]") {
 TEST_CASE("A ray meets a torus at the roots of its equation", "[collision]") {
     auto m = scene();
     const int torus = add_field(m, sdf_kind::torus, {{0.35, 0.1}}, {{0.45, 0.45, 0.1}});
-    const OwnShape<double> s{{{0, 0, 0}}, Mat3<double>::identity(), m.geom_size[torus]};
+    const OwnGeom<double> s{{{0, 0, 0}}, Mat3<double>::identity(), m.geom_size[torus]};
     const auto hit = ray_geom(m, torus, s.view(), Vec3<double>{{-2, 0, 0}}, Vec3<double>{{2, 0, 0}});
     CHECK(hit.x == Approx((2 - 0.45) / 2).epsilon(1e-6));
     CHECK(hit.normal[0] == Approx(-1));

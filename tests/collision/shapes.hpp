@@ -36,15 +36,15 @@ inline Mat3<double> rotation(Random& random) {
     std::normal_distribution<double> normal;
     return to_mat3(normalize(Quat<double>{{normal(random), normal(random), normal(random), normal(random)}}));
 }
-inline OwnShape<double> any_shape(Random& random, double spread) {
-    OwnShape<double> s{vector(random, spread), rotation(random), {}};
+inline OwnGeom<double> any_shape(Random& random, double spread) {
+    OwnGeom<double> s{vector(random, spread), rotation(random), {}};
     for (int i = 0; i < 3; ++i) s.size[i] = uniform(random, 0.05, 0.5);
     return s;
 }
 
 // A shape shifted along (k < 3) or turned about an axis of the world.
-inline OwnShape<double> shifted(const OwnShape<double>& s, int k, double by) {
-    OwnShape<double> r = s;
+inline OwnGeom<double> shifted(const OwnGeom<double>& s, int k, double by) {
+    OwnGeom<double> r = s;
     Vec3<double> turn = Vec3<double>::zero();
     if (k < 3) r.pos[k] += by;
     if (k >= 3) turn[k - 3] = by;
@@ -54,8 +54,8 @@ inline OwnShape<double> shifted(const OwnShape<double>& s, int k, double by) {
 
 // Another number type, the same in every lane.
 template <class S>
-OwnShape<S> to(const OwnShape<double>& s) {
-    OwnShape<S> r;
+OwnGeom<S> to(const OwnGeom<double>& s) {
+    OwnGeom<S> r;
     for (int i = 0; i < 3; ++i) r.pos[i] = S(static_cast<value_t<S>>(s.pos[i]));
     for (int i = 0; i < 9; ++i) r.mat[i] = S(static_cast<value_t<S>>(s.mat[i]));
     for (int i = 0; i < 3; ++i) r.size[i] = S(static_cast<value_t<S>>(s.size[i]));
@@ -66,7 +66,7 @@ template <class S>
 using Found = CollisionResult<S>;
 
 template <class S>
-Found<S> collide(const Pair& p, const OwnShape<S>& a, const OwnShape<S>& b, double margin) {
+Found<S> collide(const Pair& p, const OwnGeom<S>& a, const OwnGeom<S>& b, double margin) {
     Found<S> out;
     collide_closed_form(type_pair(p.type1, p.type2), a.view(), b.view(), S(static_cast<value_t<S>>(margin)), mask_t<S>(true), out);
     return out;
@@ -81,7 +81,7 @@ S depth(const Found<S>& found, double margin) {
 }
 
 // One moved rigidly: rotated by r, then shifted by t.
-inline OwnShape<double> moved(const OwnShape<double>& s, const Mat3<double>& r, const Vec3<double>& t) {
+inline OwnGeom<double> moved(const OwnGeom<double>& s, const Mat3<double>& r, const Vec3<double>& t) {
     return {r * s.pos + t, r * s.mat, s.size};
 }
 

@@ -7,7 +7,7 @@
 // The search branches, so it runs lane by lane.
 #pragma once
 
-#include "mjx/collision/shape.hpp"
+#include "mjx/collision/geom.hpp"
 
 namespace mjx::inner {
 
@@ -108,7 +108,7 @@ void edge_points(const BoxPair<L>& p, int i, int j, const Vec3<L>& c1, const Vec
 }
 
 template <class L>
-void edge_contact(const BoxPair<L>& p, const Shape<L>& box1, CollisionResult<L>& out) {
+void edge_contact(const BoxPair<L>& p, const Geom<L>& box1, CollisionResult<L>& out) {
     const int i = (p.code - 6) / 3, j = (p.code - 6) % 3;
     Vec3<L> axis = Vec3<L>::zero();
     p.edge_axis(i, j, axis);
@@ -177,7 +177,7 @@ void clip(FacePolygon<L>& polygon, int axis, int sign, const L& limit) {
 // `reference` owns the face a, `other` the opposing one; `axes` holds the other's axes in the reference frame and `centre` its
 // centre. `outward` is 1 when the reference is box 1.
 template <class L>
-void face_contact(const Shape<L>& reference, const Shape<L>& other, const Mat3<L>& axes, const Vec3<L>& centre, int a,
+void face_contact(const Geom<L>& reference, const Geom<L>& other, const Mat3<L>& axes, const Vec3<L>& centre, int a,
                   int outward, const L& margin, CollisionResult<L>& out) {
     const value_t<L> sign = centre[a] >= L(0) ? 1 : -1;
     int b = 0;
@@ -218,7 +218,7 @@ void face_contact(const Shape<L>& reference, const Shape<L>& other, const Mat3<L
 }
 
 template <class L>
-void box_box_lane(const Shape<L>& a, const Shape<L>& b, const L& margin, CollisionResult<L>& out) {
+void box_box_lane(const Geom<L>& a, const Geom<L>& b, const L& margin, CollisionResult<L>& out) {
     BoxPair<L> p;
     p.size1 = a.size;
     p.size2 = b.size;

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "mjx/collision/filter.hpp"
-#include "mjx/collision/shape.hpp"
+#include "mjx/collision/geom.hpp"
 #include "mjx/data/data.hpp"
 
 namespace mjx::inner {

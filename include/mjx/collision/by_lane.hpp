@@ -1,16 +1,16 @@
 // collide_by_lane: narrow phases that branch on numbers run in one lane after the other, and their contacts go back into the lanes.
 #pragma once
 
-#include "mjx/collision/shape.hpp"
+#include "mjx/collision/geom.hpp"
 
 #include <type_traits>
 
 namespace mjx::inner {
 
-// One lane of a shape, in numbers of type C.
+// One lane of a geom, in numbers of type C.
 template <class C, class S>
-OwnShape<C> lane_shape(const Shape<S>& s, int k) {
-    OwnShape<C> own;
+OwnGeom<C> lane_geom(const Geom<S>& s, int k) {
+    OwnGeom<C> own;
     for (int i = 0; i < 3; ++i) {
         own.pos[i] = static_cast<C>(lane(s.pos[i], k));
         own.size[i] = static_cast<C>(lane(s.size[i], k));
@@ -34,15 +34,15 @@ void insert_lane(CollisionResult<S>& out, int i, int k, const ContactPoint<C>& f
     set_lane(p.active, k, true);
 }
 
-// Runs f(lane, shape a, shape b) with shapes of one lane, in numbers of type C, in each lane of the mask.
+// Runs f(lane, geom a, geom b) with geoms of one lane, in numbers of type C, in each lane of the mask.
 template <class C, class S, class F>
-void for_each_lane(const Shape<S>& a, const Shape<S>& b, const mask_t<S>& mask, F&& f) {
+void for_each_lane(const Geom<S>& a, const Geom<S>& b, const mask_t<S>& mask, F&& f) {
     if constexpr (std::is_same_v<C, S>) {
         if (mask) f(0, a, b);
     } else {
         for (int k = 0; k < lanes_v<S>; ++k) {
             if (!lane(mask, k)) continue;
-            const OwnShape<C> own_a = lane_shape<C>(a, k), own_b = lane_shape<C>(b, k);
+            const OwnGeom<C> own_a = lane_geom<C>(a, k), own_b = lane_geom<C>(b, k);
             f(k, own_a.view(), own_b.view());
         }
     }
@@ -50,9 +50,9 @@ void for_each_lane(const Shape<S>& a, const Shape<S>& b, const mask_t<S>& mask, 
 
 // Runs narrow(a, b, margin, result) on numbers of type C in each lane of the mask. A scalar that is one of these runs it as it is.
 template <class C, class S, class Narrow>
-void collide_by_lane(const Shape<S>& a, const Shape<S>& b, const S& margin, const mask_t<S>& mask,
+void collide_by_lane(const Geom<S>& a, const Geom<S>& b, const S& margin, const mask_t<S>& mask,
                      CollisionResult<S>& out, Narrow&& narrow) {
-    for_each_lane<C>(a, b, mask, [&](int k, const Shape<C>& lane_a, const Shape<C>& lane_b) {
+    for_each_lane<C>(a, b, mask, [&](int k, const Geom<C>& lane_a, const Geom<C>& lane_b) {
         if constexpr (std::is_same_v<C, S>) {
             narrow(lane_a, lane_b, margin, out);
         } else {

@@ -10,7 +10,7 @@
 namespace mjx::inner {
 
 template <class S>
-void capsule_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void capsule_capsule(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     const S one(1), minus(-1);
     const Vec3<S> h1 = a.axis() * a.size[1], h2 = b.axis() * b.size[1];
     const Vec3<S> apart = a.pos - b.pos;

@@ -137,7 +137,7 @@ bool second_contact(const Vec3<L>& centre, const Vec3<L>& half, const L& half2, 
 }
 
 template <class L>
-void capsule_box_lane(const Shape<L>& a, const Shape<L>& b, const L& margin, CollisionResult<L>& out) {
+void capsule_box_lane(const Geom<L>& a, const Geom<L>& b, const L& margin, CollisionResult<L>& out) {
     const Vec3<L> centre = b.local(a.pos);
     const Vec3<L> half = b.local_direction(a.axis()) * a.size[1];
     const L half2 = a.size[1] * a.size[1];

@@ -34,7 +34,7 @@ constexpr bool has_closed_form(int type1, int type2) {
 }
 
 template <class S>
-void collide_closed_form(int types, const Shape<S>& a, const Shape<S>& b, const S& margin, const mask_t<S>& where,
+void collide_closed_form(int types, const Geom<S>& a, const Geom<S>& b, const S& margin, const mask_t<S>& where,
                          CollisionResult<S>& out) {
     switch (types) {
         case type_pair(shape::plane, shape::sphere): return plane_sphere(a, b, margin, out);
@@ -50,7 +50,7 @@ void collide_closed_form(int types, const Shape<S>& a, const Shape<S>& b, const 
     }
     // against boxes the search branches
     using L = lane_t<S>;
-    const auto narrow = [types](const Shape<L>& one, const Shape<L>& box, const L& within, CollisionResult<L>& found) {
+    const auto narrow = [types](const Geom<L>& one, const Geom<L>& box, const L& within, CollisionResult<L>& found) {
         if (types == type_pair(shape::capsule, shape::box))
             capsule_box_lane(one, box, within, found);
         else

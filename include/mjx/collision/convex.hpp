@@ -17,7 +17,7 @@ namespace mjx::inner {
 // Lanes in which the boxes of two geoms may touch: no face of either separates them by more than the margin. Centres and half sizes
 // are those of geom_aabb, in the geoms' frames.
 template <class M, class S>
-mask_t<S> boxes_meet(const M& m, int geom1, int geom2, const Shape<S>& s1, const Shape<S>& s2, const S& margin) {
+mask_t<S> boxes_meet(const M& m, int geom1, int geom2, const Geom<S>& s1, const Geom<S>& s2, const S& margin) {
     const auto &box1 = m.geom_aabb[geom1], &box2 = m.geom_aabb[geom2];
     const auto part = [](const auto& box, int from) { return Vec3<S>{{S(box[from]), S(box[from + 1]), S(box[from + 2])}}; };
     const Vec3<S> half1 = part(box1, 3), half2 = part(box2, 3);
@@ -48,7 +48,7 @@ constexpr bool boxes_decide(const M& m, int geom1, int geom2) {
 
 // Lanes in which the box of a geom may touch a plane, with room for the rounding of its vertices.
 template <class M, class S>
-mask_t<S> plane_meets_box(const M& m, int geom, const Shape<S>& plane, const Shape<S>& s, const S& margin) {
+mask_t<S> plane_meets_box(const M& m, int geom, const Geom<S>& plane, const Geom<S>& s, const S& margin) {
     const auto& box = m.geom_aabb[geom];
     const Vec3<S> normal = plane.axis(), local = s.local_direction(normal);
     S lowest = dot(normal, Vec3<S>(s.pos - plane.pos)) - margin;
@@ -58,13 +58,13 @@ mask_t<S> plane_meets_box(const M& m, int geom, const Shape<S>& plane, const Sha
 
 // The contacts of two geoms that stand close, of which the one of the lower type comes first.
 template <class M, class S>
-void collide_shapes(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
+void collide_shapes(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>& s2, const S& margin, const mask_t<S>& mask,
                     CollisionResult<S>& out) {
     const int type1 = m.geom_type[g1];
     if (m.geom_type[g2] == shape::sdf && !(type1 == shape::plane && m.geom_dataid[g2] >= 0))
         return sdf_collide(m, g1, g2, s1, s2, margin, mask, out);
     using C = contact_t<lane_t<S>, ConvexReal>;
-    collide_by_lane<C>(s1, s2, margin, mask, out, [&](const Shape<C>& a, const Shape<C>& b, const C& margin_c, CollisionResult<C>& found) {
+    collide_by_lane<C>(s1, s2, margin, mask, out, [&](const Geom<C>& a, const Geom<C>& b, const C& margin_c, CollisionResult<C>& found) {
         const ConvexReal within = plain<ConvexReal>(margin_c);
         if (type1 == shape::plane)
             plane_mesh(m, g2, a, b, margin_c, found);
@@ -79,7 +79,7 @@ void collide_shapes(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<
 
 // geom1 has the lower type.
 template <class M, class S>
-void convex_collide(const M& m, int geom1, int geom2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& near,
+void convex_collide(const M& m, int geom1, int geom2, const Geom<S>& s1, const Geom<S>& s2, const S& margin, const mask_t<S>& near,
                     CollisionResult<S>& out) {
     const int type1 = m.geom_type[geom1], type2 = m.geom_type[geom2];
     if (type2 <= shape::hfield) return;

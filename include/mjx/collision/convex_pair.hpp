@@ -17,7 +17,7 @@ namespace mjx::inner {
 // Contact i of a query, with `margin` added to its distance. The shapes are those of the objects, with derivatives.
 template <class T, class M, class C>
 ContactPoint<C> query_contact(const M& m, const ConvexQuery<T>& q, int i, const ConvexObject<T>& a, const ConvexObject<T>& b,
-                             const Shape<C>& s1, const Shape<C>& s2, T margin) {
+                             const Geom<C>& s1, const Geom<C>& s2, T margin) {
     const Vec3<T> pos = (q.x1[i] + q.x2[i]) * T(0.5), normal = normalize(Vec3<T>(q.x1[i] - q.x2[i]));
     if constexpr (std::is_floating_point_v<C>) {
         return {margin + q.dist[i], pos, normal, true};
@@ -40,7 +40,7 @@ ContactPoint<C> query_contact(const M& m, const ConvexQuery<T>& q, int i, const 
 
 // Runs a query and appends what overlaps, distances corrected by the margin that the objects carry. NaN poses give nothing.
 template <class T, class M, class C>
-int add_penetration(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Shape<C>& s1, const Shape<C>& s2, int max_contacts, T margin,
+int add_penetration(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Geom<C>& s1, const Geom<C>& s2, int max_contacts, T margin,
                     CollisionResult<C>& out) {
     ConvexQuery<T> q;
     q.max_iterations = m.opt.ccd_iterations;
@@ -67,7 +67,7 @@ void rotate_about(Object& o, const Vec3<T>& origin, const Mat3<T>& rot) {
 
 // Further contacts of a single one, by turning both objects slightly against each other.
 template <class T, class M, class C>
-void perturb(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Shape<C>& s1, const Shape<C>& s2, T margin, T radius,
+void perturb(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Geom<C>& s1, const Geom<C>& s2, T margin, T radius,
              CollisionResult<C>& out) {
     const T angle = T(1e-3), apart = T(1e-3) * radius;
     const Mat3<C> frame = contact_frame(normalize(out.point[0].normal));
@@ -81,7 +81,7 @@ void perturb(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Shape<C>&
         if constexpr (std::is_floating_point_v<C>) {
             added = add_penetration(m, a, b, s1, s2, 1, margin, out);
         } else {
-            OwnShape<C> turned1{s1.pos, s1.mat, s1.size}, turned2{s2.pos, s2.mat, s2.size};
+            OwnGeom<C> turned1{s1.pos, s1.mat, s1.size}, turned2{s2.pos, s2.mat, s2.size};
             rotate_about(turned1, out.point[0].pos, rot);
             rotate_about(turned2, out.point[0].pos, transpose(rot));
             added = add_penetration(m, a, b, turned1.view(), turned2.view(), 1, margin, out);
@@ -103,7 +103,7 @@ void perturb(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Shape<C>&
 
 // Contacts of the geoms g1 and g2.
 template <class T, class M, class C>
-void convex_contacts(const M& m, int g1, int g2, const Shape<C>& s1, const Shape<C>& s2, T margin, CollisionResult<C>& out) {
+void convex_contacts(const M& m, int g1, int g2, const Geom<C>& s1, const Geom<C>& s2, T margin, CollisionResult<C>& out) {
     ConvexObject<T> a = convex_object<T>(m, g1, s1, margin), b = convex_object<T>(m, g2, s2, margin);
     const bool many = !m.opt.disabled(disable::multiccd);
     const auto faceted = [](int type) { return type == shape::box || type == shape::mesh; };
@@ -126,7 +126,7 @@ using contact_t = std::conditional_t<std::is_floating_point_v<L>, T, L>;
 
 // A shape in the frame at pos with axes mat.
 template <class C, class B>
-OwnShape<C> in_frame(const Shape<C>& s, const Vec3<B>& pos, const Mat3<B>& mat) {
+OwnGeom<C> in_frame(const Geom<C>& s, const Vec3<B>& pos, const Mat3<B>& mat) {
     return {transpose_mul(mat, Vec3<C>(s.pos - pos)), transpose(mat) * s.mat, s.size};
 }
 

@@ -30,7 +30,7 @@ auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::sca
     const int type1 = m.geom_type[low], type2 = m.geom_type[high];
     if (!shapes_collide(type1, type2)) return r;
     if (distance_by_gjk(type1, type2)) {
-        convex_distance(m, geom1, geom2, geom_shape(m, d, geom1), geom_shape(m, d, geom2), distmax, r.dist, r.from, r.to);
+        convex_distance(m, geom1, geom2, geom_at(m, d, geom1), geom_at(m, d, geom2), distmax, r.dist, r.from, r.to);
         return r;
     }
     CollisionResult<S> result;

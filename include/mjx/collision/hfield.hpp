@@ -44,10 +44,10 @@ int grid_line(T coordinate, T half, int count, bool after) {
 }
 
 template <class T, class M, class C>
-[[gnu::cold]] void hfield_contacts(const M& m, int g1, int g2, const Shape<C>& s1, const Shape<C>& s2, T margin, CollisionResult<C>& out) {
+[[gnu::cold]] void hfield_contacts(const M& m, int g1, int g2, const Geom<C>& s1, const Geom<C>& s2, T margin, CollisionResult<C>& out) {
     HfieldPrisms<T, M> field(m, g1, margin);
-    const OwnShape<C> in_field = in_frame(s2, s1.pos, s1.mat);
-    const Shape<C> moving = in_field.view();
+    const OwnGeom<C> in_field = in_frame(s2, s1.pos, s1.mat);
+    const Geom<C> moving = in_field.view();
     ConvexObject<T> body = convex_object<T>(m, g2, moving, T(0));
     const T *size = field.size, radius = plain<T>(m.geom_rbound[g2]) + margin;
     const Vec3<T> high{{size[0], size[1], size[2]}}, low{{-size[0], -size[1], -size[3]}};

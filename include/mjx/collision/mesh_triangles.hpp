@@ -36,7 +36,7 @@ bool box_meets(const Vec3<T> (&v)[3], const Vec3<T>& low, const Vec3<T>& high) {
 // One triangle, in the mesh frame like the shape `s` of `body`. The contact comes out in the mesh frame, its normal from triangle to
 // body.
 template <class T, class M, class C>
-[[gnu::cold]] bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, const Shape<C>& s, T depth,
+[[gnu::cold]] bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, const Geom<C>& s, T depth,
                                     T margin, CollisionResult<C>& out) {
     Mat3<T> frame;
     if (!triangle_frame(v, frame)) return false;
@@ -52,8 +52,8 @@ template <class T, class M, class C>
     using V = value_t<C>;
     const Vec3<V> origin = plain_vec<V>(v[0]);
     const Mat3<V> turn = plain_mat<V>(frame);
-    const OwnShape<C> in_triangle = in_frame(s, origin, turn);
-    const Shape<C> moving = in_triangle.view();
+    const OwnGeom<C> in_triangle = in_frame(s, origin, turn);
+    const Geom<C> moving = in_triangle.view();
     body.pos = plain_vec<T>(moving.pos);
     body.mat = plain_mat<T>(moving.mat);
     if (!(body.pos[2] >= -depth) || add_penetration(m, prism, body, s, moving, 1, margin, out) == 0) return false;
@@ -94,11 +94,11 @@ template <class C, class T>
 
 // Contacts of a mesh's triangles with a convex geom; normals go from the mesh to the geom. World frame.
 template <class T, class M, class C>
-[[gnu::cold]] void triangle_contacts(const M& m, int mesh_geom, int geom, const Shape<C>& s_mesh, const Shape<C>& s, T margin,
+[[gnu::cold]] void triangle_contacts(const M& m, int mesh_geom, int geom, const Geom<C>& s_mesh, const Geom<C>& s, T margin,
                                      CollisionResult<C>& out) {
     const int mesh = m.geom_dataid[mesh_geom], first = m.mesh_bvhadr[mesh];
-    const OwnShape<C> in_mesh = in_frame(s, s_mesh.pos, s_mesh.mat);
-    const Shape<C> moving = in_mesh.view();
+    const OwnGeom<C> in_mesh = in_frame(s, s_mesh.pos, s_mesh.mat);
+    const Geom<C> moving = in_mesh.view();
     ConvexObject<T> body = convex_object<T>(m, geom, moving, margin);
     Vec3<T> low, high;
     bound_object(m, body, low, high);
@@ -131,7 +131,7 @@ template <class T, class M, class C>
 
 // g1 has the lower type; one of them is the triangle mesh.
 template <class T, class M, class C>
-void triangles_contacts(const M& m, int g1, int g2, const Shape<C>& s1, const Shape<C>& s2, T margin, CollisionResult<C>& out) {
+void triangles_contacts(const M& m, int g1, int g2, const Geom<C>& s1, const Geom<C>& s2, T margin, CollisionResult<C>& out) {
     const bool second = m.geom_trimesh[g2] != 0;
     triangle_contacts(m, second ? g2 : g1, second ? g1 : g2, second ? s2 : s1, second ? s1 : s2, margin, out);
     for (int i = 0; second && i < out.count; ++i) out.point[i].normal = -out.point[i].normal;

@@ -172,7 +172,7 @@ Vec3<L> surface_point(int type, const Vec3<T>& p, const Vec3<L>& size) {
 
 // A point that a geom carries along. Prisms are given in their own frame, where they rest.
 template <class L, class T>
-Vec3<L> carried_point(const ConvexObject<T>& o, const Shape<L>& s, const Vec3<T>& x) {
+Vec3<L> carried_point(const ConvexObject<T>& o, const Geom<L>& s, const Vec3<T>& x) {
     using V = value_t<L>;
     if (o.type == shape::hfield) return Vec3<L>::from(plain_vec<V>(x));
     const Vec3<V> local = plain_vec<V>(Vec3<T>(transpose_mul(o.mat, Vec3<T>(x - o.pos))));
@@ -180,7 +180,7 @@ Vec3<L> carried_point(const ConvexObject<T>& o, const Shape<L>& s, const Vec3<T>
 }
 // The normal of its surface likewise. The normal of an ellipsoid that is stretched turns the other way.
 template <class L, class T>
-Vec3<L> carried_normal(const ConvexObject<T>& o, const Shape<L>& s, const Vec3<T>& n) {
+Vec3<L> carried_normal(const ConvexObject<T>& o, const Geom<L>& s, const Vec3<T>& n) {
     using V = value_t<L>;
     if (o.type == shape::hfield) return Vec3<L>::from(plain_vec<V>(n));
     Vec3<L> local = Vec3<L>::from(plain_vec<V>(Vec3<T>(transpose_mul(o.mat, n))));
@@ -199,8 +199,8 @@ struct MovingPoints {
 // Two polyhedra: the origin projected on the face of their difference, whose corners are carried along. Exact wherever EPA stopped. Where
 // an edge turns out to lie beside the face it was to be clipped by, the points have been exchanged (multicontact.hpp, as in MuJoCo).
 template <class L, class T>
-MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const Shape<L>& s1,
-                                  const Shape<L>& s2, const Vec3<T>& n, T dist) {
+MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const Geom<L>& s1,
+                                  const Geom<L>& s2, const Vec3<T>& n, T dist) {
     using V = value_t<L>;
     Vec3<L> c1[3], c2[3], c[3];
     for (int i = 0; i < 3; ++i) {
@@ -224,8 +224,8 @@ MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>
 
 // The first contact of a query, of distance `dist` between the surfaces without margins.
 template <class L, class T, class M>
-MovingPoints<L> moving_points(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const Shape<L>& s1,
-                              const Shape<L>& s2, const Vec3<T>& n, T dist) {
+MovingPoints<L> moving_points(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const Geom<L>& s1,
+                              const Geom<L>& s2, const Vec3<T>& n, T dist) {
     using V = value_t<L>;
     if (both_discrete(a, b) && q.simplex_count == 3) return polyhedron_points(q, a, b, s1, s2, n, dist);
     const Mat3<T> frame = contact_frame(n);
@@ -334,12 +334,12 @@ PatchPlanes<T> patch_planes(const M& m, const ContactPatch<T>& patch, const Conv
 // The points of a patch's corner p, which lies `dist` (negative) below the face it was clipped by.
 template <class L, class T, class M>
 MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, const ConvexObject<T>& a, const ConvexObject<T>& b,
-                                    const Shape<L>& s1, const Shape<L>& s2) {
+                                    const Geom<L>& s1, const Geom<L>& s2) {
     using V = value_t<L>;
     const ContactPatch<T>& patch = q.patch;
     const bool second = patch.subject == 2;
     const ConvexObject<T>&subject = second ? b : a, &frame = second ? a : b;
-    const Shape<L>&subject_shape = second ? s2 : s1, &frame_shape = second ? s1 : s2;
+    const Geom<L>&subject_shape = second ? s2 : s1, &frame_shape = second ? s1 : s2;
     const Vec3<T> at = second ? q.x2[i] : q.x1[i];
     const Vec3<L> with_subject = carried_point(subject, subject_shape, at), with_frame = carried_point(frame, frame_shape, at);
     const PatchPlanes<T> planes = patch_planes(m, patch, subject, frame, at);

@@ -41,7 +41,7 @@ template <bool Convex, class M, class D>
 void collide(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin, const mask_t<typename D::scalar>& where,
              CollisionResult<typename D::scalar>& out) {
     const int type1 = m.geom_type[geom1], type2 = m.geom_type[geom2];
-    const auto shape1 = geom_shape(m, d, geom1), shape2 = geom_shape(m, d, geom2);
+    const auto shape1 = geom_at(m, d, geom1), shape2 = geom_at(m, d, geom2);
     if (has_closed_form(type1, type2)) return collide_closed_form(type_pair(type1, type2), shape1, shape2, margin, where, out);
     if constexpr (Convex) convex_collide(m, geom1, geom2, shape1, shape2, margin, where, out);
 }

@@ -4,26 +4,26 @@
 // of the geom and the plane.
 #pragma once
 
-#include "mjx/collision/shape.hpp"
+#include "mjx/collision/geom.hpp"
 
 namespace mjx::inner {
 
 // A ball around `centre`.
 template <class S>
-void plane_ball(const Shape<S>& plane, const Vec3<S>& centre, const S& radius, const S& margin, CollisionResult<S>& out) {
+void plane_ball(const Geom<S>& plane, const Vec3<S>& centre, const S& radius, const S& margin, CollisionResult<S>& out) {
     const Vec3<S> normal = plane.axis();
     const S dist = dot(centre - plane.pos, normal) - radius;
     out.add(dist, centre - normal * (dist * value_t<S>(0.5) + radius), normal, dist <= margin);
 }
 
 template <class S>
-void plane_sphere(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void plane_sphere(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     plane_ball(a, b.pos, b.size[0], margin, out);
 }
 
 // The two end balls; the first tangent follows the capsule.
 template <class S>
-void plane_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void plane_capsule(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     const Vec3<S> axis = b.axis(), segment = axis * b.size[1];
     plane_ball(a, Vec3<S>(b.pos + segment), b.size[0], margin, out);
     plane_ball(a, Vec3<S>(b.pos - segment), b.size[0], margin, out);
@@ -33,7 +33,7 @@ void plane_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, Collis
 
 // The support point of the ellipsoid against the normal.
 template <class S>
-void plane_ellipsoid(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void plane_ellipsoid(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     const Vec3<S> normal = a.axis();
     Vec3<S> support = b.local_direction(-normal);
     for (int i = 0; i < 3; ++i) support[i] = support[i] * b.size[i];
@@ -47,7 +47,7 @@ void plane_ellipsoid(const Shape<S>& a, const Shape<S>& b, const S& margin, Coll
 // The lowest point of the rim, the one above it on the other cap, and two more on the lower rim that make a triangle with the
 // first. A cylinder standing upright has no lowest point: its x axis takes that place.
 template <class S>
-void plane_cylinder(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void plane_cylinder(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     const S radius = b.size[0], half = value_t<S>(0.5);
     const Vec3<S> normal = a.axis();
     S along = dot(normal, b.axis());
@@ -82,7 +82,7 @@ void plane_cylinder(const Shape<S>& a, const Shape<S>& b, const S& margin, Colli
 
 // The corners below the centre and within the margin, four at most.
 template <class S>
-void plane_box(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void plane_box(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     const Vec3<S> normal = a.axis();
     const S centre = dot(b.pos - a.pos, normal);
     const Vec3<S> local = b.local_direction(normal);

@@ -28,7 +28,7 @@ int deepest_vertex(const M& m, int mesh, const Vec3<T>& dir, int& node) {
 
 // C is ConvexReal, or a dual.
 template <class C, class M>
-void plane_mesh(const M& m, int geom, const Shape<C>& plane, const Shape<C>& body, const C& margin, CollisionResult<C>& out) {
+void plane_mesh(const M& m, int geom, const Geom<C>& plane, const Geom<C>& body, const C& margin, CollisionResult<C>& out) {
     using T = value_t<C>;
     const int mesh = m.geom_dataid[geom], first = m.mesh_vertadr[mesh], graph = m.mesh_graphadr[mesh];
     const int numvert = graph < 0 ? 0 : m.mesh_graph[graph];

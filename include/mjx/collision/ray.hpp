@@ -27,7 +27,7 @@ struct RayHit {
     RayHit() {
         for (int& g : geom) g = -1;
     }
-    void take(const ShapeHit<S>& hit, int g) {
+    void take(const SurfaceHit<S>& hit, int g) {
         const auto better = hit.x >= S(0) && (dist < S(0) || hit.x < dist);
         if (!any(better)) return;
         dist = select(better, hit.x, dist);
@@ -47,12 +47,12 @@ constexpr bool ray_can_hit(const M& m, int geom, const RayFilter& filter) {
 // The ray against one geom of any type. Meshes, height fields and signed distance fields are searched lane by lane, where the ray meets
 // the box around them.
 template <class M, class S>
-ShapeHit<S> ray_geom(const M& m, int geom, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
+SurfaceHit<S> ray_geom(const M& m, int geom, const Geom<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
     using T = value_t<S>;
     const int type = m.geom_type[geom], data = m.geom_dataid[geom];
     if (type != shape::mesh && type != shape::hfield && type != shape::sdf) return ray_shape(type, s, pnt, vec);
     const LocalRay<S> ray(s, pnt, vec);
-    ShapeHit<S> hit;
+    SurfaceHit<S> hit;
     Vec<S, 6> walls;
     const auto near = type == shape::hfield ? ray_hfield_boxes(m, data, s, pnt, vec, hit, walls) : ray_meets_box(ray, s.size, walls);
     ray_by_lane(ray, near, hit, [&](int k, const Vec3<T>& from, const Vec3<T>& along) {
@@ -71,7 +71,7 @@ auto ray(const M& m, const D& d, const Vec3<typename D::scalar>& pnt, const Vec3
          const RayFilter& filter = {}) {
     RayHit<typename D::scalar> nearest;
     for (int g = 0; g < m.ngeom; ++g)
-        if (ray_can_hit(m, g, filter)) nearest.take(ray_geom(m, g, geom_shape(m, d, g), pnt, vec), g);
+        if (ray_can_hit(m, g, filter)) nearest.take(ray_geom(m, g, geom_at(m, d, g), pnt, vec), g);
     return nearest;
 }
 

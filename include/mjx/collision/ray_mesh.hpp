@@ -154,7 +154,7 @@ PlaneHit<T> ray_surface(const M& m, int id, const TriangleRay<T>& ray, const Vec
 // Runs find(lane, ray) -> PlaneHit on plain numbers in the lanes of the mask and takes what is nearer than the hit of that lane so far. x
 // depends on the derivatives of ray and pose.
 template <class S, class Find>
-void ray_by_lane(const LocalRay<S>& ray, const mask_t<S>& mask, ShapeHit<S>& out, Find&& find) {
+void ray_by_lane(const LocalRay<S>& ray, const mask_t<S>& mask, SurfaceHit<S>& out, Find&& find) {
     using L = lane_t<S>;
     using T = value_t<S>;
     for_each_lane(mask, lanes_v<S>, [&](int k) {
@@ -173,14 +173,14 @@ void ray_by_lane(const LocalRay<S>& ray, const mask_t<S>& mask, ShapeHit<S>& out
 
 // The box below the surface of a height field, which counts as hit, and the one around it: where the ray meets its walls.
 template <class M, class S>
-mask_t<S> ray_hfield_boxes(const M& m, int id, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec, ShapeHit<S>& hit,
+mask_t<S> ray_hfield_boxes(const M& m, int id, const Geom<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec, SurfaceHit<S>& hit,
                           Vec<S, 6>& walls) {
-    ShapeHit<S> top;
+    SurfaceHit<S> top;
     for (int part = 0; part < 2; ++part) {
         const S half = S(m.hfield_size[id][part == 0 ? 3 : 2] * value_t<S>(0.5));
         const Vec3<S> size{{S(m.hfield_size[id][0]), S(m.hfield_size[id][1]), half}};
         const Vec3<S> pos = part == 0 ? Vec3<S>(s.pos - s.axis() * half) : Vec3<S>(s.pos + s.axis() * half);
-        ray_box(LocalRay<S>(Shape<S>{pos, s.mat, size}, pnt, vec), size, part == 0 ? hit : top, walls);
+        ray_box(LocalRay<S>(Geom<S>{pos, s.mat, size}, pnt, vec), size, part == 0 ? hit : top, walls);
     }
     return top.x >= S(0);
 }

@@ -5,13 +5,13 @@
 // except that a plane is met from above only and, when it has a size, only within its rectangle.
 #pragma once
 
-#include "mjx/collision/shape.hpp"
+#include "mjx/collision/geom.hpp"
 #include "mjx/model/types.hpp"
 
 namespace mjx::inner {
 
 template <class S>
-struct ShapeHit {
+struct SurfaceHit {
     S x = S(-1);
     Vec3<S> normal = Vec3<S>::zero();
 
@@ -22,7 +22,7 @@ struct ShapeHit {
         normal = select(better, n, normal);
     }
     // The same with the normal turned from the frame of a shape into the world.
-    ShapeHit in_world(const Mat3<S>& mat) const { return {x, select(x >= S(0), Vec3<S>(mat * normal), Vec3<S>::zero())}; }
+    SurfaceHit in_world(const Mat3<S>& mat) const { return {x, select(x >= S(0), Vec3<S>(mat * normal), Vec3<S>::zero())}; }
 };
 
 // Both solutions of a x² + 2 b x + c = 0, the smaller first; -1 where there are none.
@@ -40,13 +40,13 @@ template <class S>
 struct LocalRay {
     Vec3<S> pnt, vec;
 
-    LocalRay(const Shape<S>& s, const Vec3<S>& p, const Vec3<S>& v) : pnt(s.local(p)), vec(s.local_direction(v)) {}
+    LocalRay(const Geom<S>& s, const Vec3<S>& p, const Vec3<S>& v) : pnt(s.local(p)), vec(s.local_direction(v)) {}
     Vec3<S> at(const S& x) const { return pnt + vec * x; }
 };
 
 // The functions below take what they hit, with normals in the frame of the shape.
 template <class S>
-void ray_plane(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit) {
+void ray_plane(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit) {
     const auto towards = ray.vec[2] <= S(-minval_v<S>);
     const S x = -ray.pnt[2] / select(towards, ray.vec[2], S(-1));
     const Vec3<S> p = ray.at(x);
@@ -56,7 +56,7 @@ void ray_plane(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit) {
 
 // The half of a ball around (0, 0, side * height) that is beyond its centre; with side 0 the whole ball around the origin.
 template <class S>
-void ray_ball(const LocalRay<S>& ray, const S& radius, const S& height, value_t<S> side, ShapeHit<S>& hit) {
+void ray_ball(const LocalRay<S>& ray, const S& radius, const S& height, value_t<S> side, SurfaceHit<S>& hit) {
     const Vec3<S> centre{{S(0), S(0), height * side}}, from = ray.pnt - centre;
     S x[2];
     ray_quadratic(S(dot(ray.vec, ray.vec)), S(dot(ray.vec, from)), S(dot(from, from) - radius * radius), x[0], x[1]);
@@ -68,7 +68,7 @@ void ray_ball(const LocalRay<S>& ray, const S& radius, const S& height, value_t<
 
 // The round side of a capsule or cylinder: the nearer solution not behind the start, between the ends.
 template <class S>
-void ray_side(const LocalRay<S>& ray, const S& radius, const S& height, ShapeHit<S>& hit) {
+void ray_side(const LocalRay<S>& ray, const S& radius, const S& height, SurfaceHit<S>& hit) {
     const Vec3<S> &p = ray.pnt, &v = ray.vec;
     S x0, x1;
     ray_quadratic(S(v[0] * v[0] + v[1] * v[1]), S(v[0] * p[0] + v[1] * p[1]),
@@ -81,14 +81,14 @@ void ray_side(const LocalRay<S>& ray, const S& radius, const S& height, ShapeHit
 }
 
 template <class S>
-void ray_capsule(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit) {
+void ray_capsule(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit) {
     ray_side(ray, size[0], size[1], hit);
     for (int side = 1; side >= -1; side -= 2) ray_ball(ray, size[0], size[1], static_cast<value_t<S>>(side), hit);
 }
 
 // A sphere in coordinates divided by the semi-axes; the normal is the gradient of its equation.
 template <class S>
-void ray_ellipsoid(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit) {
+void ray_ellipsoid(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit) {
     S a(0), b(0), c(-1);
     Vec3<S> weight;
     for (int i = 0; i < 3; ++i) {
@@ -106,7 +106,7 @@ void ray_ellipsoid(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit
 }
 
 template <class S>
-void ray_cylinder(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit) {
+void ray_cylinder(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit) {
     const auto crosses = abs(ray.vec[2]) > S(minval_v<S>);
     const S inverse = S(1) / select(crosses, ray.vec[2], S(1));
     for (int side = -1; side <= 1; side += 2) {
@@ -120,7 +120,7 @@ void ray_cylinder(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit)
 
 // The faces of a box, in the order -x +x -y +y -z +z; faces[i] is x there or -1.
 template <class S>
-void ray_box(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit, Vec<S, 6>& faces) {
+void ray_box(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit, Vec<S, 6>& faces) {
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const auto crosses = abs(ray.vec[i]) > S(minval_v<S>);
@@ -141,16 +141,16 @@ void ray_box(const LocalRay<S>& ray, const Vec3<S>& size, ShapeHit<S>& hit, Vec<
 // Lanes in which the ray meets a box.
 template <class S>
 mask_t<S> ray_meets_box(const LocalRay<S>& ray, const Vec3<S>& size, Vec<S, 6>& faces) {
-    ShapeHit<S> hit;
+    SurfaceHit<S> hit;
     ray_box(ray, size, hit, faces);
     return hit.x >= S(0);
 }
 
 // By shape type; meshes, height fields and signed distance fields are in ray.hpp.
 template <class S>
-ShapeHit<S> ray_shape(int type, const Shape<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
+SurfaceHit<S> ray_shape(int type, const Geom<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
     const LocalRay<S> ray(s, pnt, vec);
-    ShapeHit<S> hit;
+    SurfaceHit<S> hit;
     Vec<S, 6> faces;
     switch (type) {
         case shape::plane: ray_plane(ray, s.size, hit); break;

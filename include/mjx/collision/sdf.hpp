@@ -118,7 +118,7 @@ template <class T, class F>
 // Faces of the mesh geom g1 against the field of g2. MuJoCo stops after 50 starts that end inside, most of them at points it has
 // already, and so depends on the order of its tree; here 50 different contacts are kept.
 template <class T, class M>
-[[gnu::cold]] void mesh_sdf_contacts(const M& m, int g1, int g2, const Shape<T>& s1, const Shape<T>& s2,
+[[gnu::cold]] void mesh_sdf_contacts(const M& m, int g1, int g2, const Geom<T>& s1, const Geom<T>& s2,
                                      CollisionResult<T>& contacts) {
     SdfPoints<T> out;
     const GeomField<M, T> field(m, g2, s2.size);
@@ -171,7 +171,7 @@ constexpr bool mujoco_field(int kind) {
 
 // Searches the fields of g1 and g2, one of which may be ours, and makes contacts of what it finds. Our search runs on plain numbers.
 template <class T, class M>
-[[gnu::cold]] void sdf_field_contacts(const M& m, int g1, int g2, const Shape<T>& a, const Shape<T>& b, CollisionResult<T>& out) {
+[[gnu::cold]] void sdf_field_contacts(const M& m, int g1, int g2, const Geom<T>& a, const Geom<T>& b, CollisionResult<T>& out) {
     const bool ours = !mujoco_field(m.geom_sdf[g2]) || (m.geom_type[g1] == shape::sdf && !mujoco_field(m.geom_sdf[g1]));
     GeomField<M, T> first(m, g1, a.size);
     const GeomField<M, T> second(m, g2, b.size);
@@ -192,10 +192,10 @@ template <class T, class M>
         search(pair, points);
     } else {
         using R = value_t<T>;
-        const auto still_shape = [](const Shape<T>& s) {
-            return OwnShape<R>{plain_vec<R>(s.pos), plain_mat<R>(s.mat), plain_vec<R>(s.size)};
+        const auto still_shape = [](const Geom<T>& s) {
+            return OwnGeom<R>{plain_vec<R>(s.pos), plain_mat<R>(s.mat), plain_vec<R>(s.size)};
         };
-        const OwnShape<R> still_a = still_shape(a), still_b = still_shape(b);
+        const OwnGeom<R> still_a = still_shape(a), still_b = still_shape(b);
         GeomField<M, R> still_first(m, g1, still_a.size);
         const GeomField<M, R> still_second(m, g2, still_b.size);
         still_first.be_exact();
@@ -212,12 +212,12 @@ template <class T, class M>
 
 // g2 is an sdf geom.
 template <class M, class S>
-[[gnu::cold]] void sdf_collide(const M& m, int g1, int g2, const Shape<S>& s1, const Shape<S>& s2, const S& margin, const mask_t<S>& mask,
+[[gnu::cold]] void sdf_collide(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>& s2, const S& margin, const mask_t<S>& mask,
                                CollisionResult<S>& out) {
     using T = contact_t<lane_t<S>, value_t<S>>;
     const int type1 = m.geom_type[g1];
     if (type1 == shape::hfield) return;
-    collide_by_lane<T>(s1, s2, margin, mask, out, [&](const Shape<T>& a, const Shape<T>& b, const T&, CollisionResult<T>& contacts) {
+    collide_by_lane<T>(s1, s2, margin, mask, out, [&](const Geom<T>& a, const Geom<T>& b, const T&, CollisionResult<T>& contacts) {
         if (type1 == shape::mesh)
             mesh_sdf_contacts(m, g1, g2, a, b, contacts);
         else

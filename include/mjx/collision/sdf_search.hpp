@@ -30,7 +30,7 @@ struct SdfPair {
         T a, b;                  // second and first field
         Vec3<T> grad_a, grad_b;  // both in the frame of x
     };
-    SdfPair(const First& f1, const Shape<T>& s1, const Second& f2, const Shape<T>& s2)
+    SdfPair(const First& f1, const Geom<T>& s1, const Second& f2, const Geom<T>& s2)
         : first(f1), second(f2), pos(s1.local(s2.pos)), mat(transpose(s1.mat) * s2.mat) {}
     // Values, and gradients if they are wanted.
     [[gnu::cold]] Values at(const Vec3<T>& x, bool gradients) const {
@@ -147,7 +147,7 @@ struct SdfPoints {
         dist[k] = d;
     }
     // Makes point k a contact, whose normal is against `outwards`, in the frame of the second geom.
-    [[gnu::cold]] void make_contact(int k, const Vec3<T>& outwards, const Shape<T>& second, CollisionResult<T>& out) const {
+    [[gnu::cold]] void make_contact(int k, const Vec3<T>& outwards, const Geom<T>& second, CollisionResult<T>& out) const {
         T length;
         const Vec3<T> normal = second.world_direction(-normalize(outwards, length));
         if (!(length >= T(minval_v<T>)) || !isfinite(value_of(dist[k]))) return;
@@ -186,7 +186,7 @@ template <class T, class Pair>
 
 // Contacts at points of two fields.
 template <class T, class Pair>
-void sdf_contacts(const Pair& pair, const SdfPoints<T>& points, const Shape<T>& second, CollisionResult<T>& out) {
+void sdf_contacts(const Pair& pair, const SdfPoints<T>& points, const Geom<T>& second, CollisionResult<T>& out) {
     for (int k = 0; k < points.count; ++k) {
         const auto v = pair.at(points.point[k], true);
         points.make_contact(k, Vec3<T>(normalize(v.grad_a) - normalize(v.grad_b)), second, out);

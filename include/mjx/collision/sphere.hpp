@@ -4,13 +4,13 @@
 // two z axes, or the x axis when these are parallel, as in MuJoCo.
 #pragma once
 
-#include "mjx/collision/shape.hpp"
+#include "mjx/collision/geom.hpp"
 
 namespace mjx::inner {
 
 // Two balls of the given radii around points of the shapes a and b; `where` limits the lanes. Says which lanes touch.
 template <class S>
-mask_t<S> ball_ball(const Shape<S>& a, const Vec3<S>& centre1, const S& radius1, const Shape<S>& b, const Vec3<S>& centre2,
+mask_t<S> ball_ball(const Geom<S>& a, const Vec3<S>& centre1, const S& radius1, const Geom<S>& b, const Vec3<S>& centre2,
                     const S& radius2, const S& margin, const mask_t<S>& where, CollisionResult<S>& out) {
     const Vec3<S> apart = centre2 - centre1;
     const S distance2 = dot(apart, apart);
@@ -28,13 +28,13 @@ mask_t<S> ball_ball(const Shape<S>& a, const Vec3<S>& centre1, const S& radius1,
 }
 
 template <class S>
-void sphere_sphere(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void sphere_sphere(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     ball_ball(a, a.pos, a.size[0], b, b.pos, b.size[0], margin, mask_t<S>(true), out);
 }
 
 // The sphere against a ball of the capsule's radius at the nearest point of its segment.
 template <class S>
-void sphere_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void sphere_capsule(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     const Vec3<S> axis = b.axis();
     const S x = clamp(S(dot(axis, a.pos - b.pos)), S(-b.size[1]), b.size[1]);
     ball_ball(a, a.pos, a.size[0], b, Vec3<S>(b.pos + axis * x), b.size[0], margin, mask_t<S>(true), out);
@@ -43,7 +43,7 @@ void sphere_capsule(const Shape<S>& a, const Shape<S>& b, const S& margin, Colli
 // Three regions: beside the round side a ball on the axis, above or below a plane at the cap, else a point on the rim. A centre
 // inside the cylinder belongs to the nearer surface.
 template <class S>
-void sphere_cylinder(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void sphere_cylinder(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     const S radius = b.size[0], height = b.size[1];
     const Vec3<S> axis = b.axis();
     const Vec3<S> offset = a.pos - b.pos;
@@ -71,7 +71,7 @@ void sphere_cylinder(const Shape<S>& a, const Shape<S>& b, const S& margin, Coll
 
 // The sphere against the nearest point of the box; a centre inside leaves through the nearest face.
 template <class S>
-void ball_box(const Vec3<S>& centre, const S& radius, const Shape<S>& box, const S& margin, const mask_t<S>& where,
+void ball_box(const Vec3<S>& centre, const S& radius, const Geom<S>& box, const S& margin, const mask_t<S>& where,
               CollisionResult<S>& out) {
     const Vec3<S> local = box.local(centre);
     Vec3<S> nearest;
@@ -104,7 +104,7 @@ void ball_box(const Vec3<S>& centre, const S& radius, const Shape<S>& box, const
 }
 
 template <class S>
-void sphere_box(const Shape<S>& a, const Shape<S>& b, const S& margin, CollisionResult<S>& out) {
+void sphere_box(const Geom<S>& a, const Geom<S>& b, const S& margin, CollisionResult<S>& out) {
     ball_box(a.pos, a.size[0], b, margin, mask_t<S>(true), out);
 }
 

@@ -7,7 +7,7 @@
 // (prisms: in the field's frame).
 #pragma once
 
-#include "mjx/collision/shape.hpp"
+#include "mjx/collision/geom.hpp"
 #include "mjx/collision/simplex.hpp"
 #include "mjx/model/types.hpp"
 
@@ -62,7 +62,7 @@ struct ConvexObject {
 
 // The geom with a given pose and size, which may carry derivatives. Signed distance fields collide by the hull of their mesh here.
 template <class T, class M, class L>
-ConvexObject<T> convex_object(const M& m, int geom, const Shape<L>& s, T margin) {
+ConvexObject<T> convex_object(const M& m, int geom, const Geom<L>& s, T margin) {
     ConvexObject<T> object;
     object.type = m.geom_type[geom] == shape::sdf ? static_cast<int>(shape::mesh) : static_cast<int>(m.geom_type[geom]);
     object.mesh = object.type == shape::mesh ? m.geom_dataid[geom] : -1;

@@ -172,7 +172,7 @@ template <class M, class D>
 auto touch_force(const M& m, const D& d, int site) {
     using S = typename D::scalar;
     const int body = m.site_bodyid[site];
-    const Shape<S> zone{d.site_xpos[site], d.site_xmat[site], Vec3<S>::from(m.site_size[site])};
+    const Geom<S> zone{d.site_xpos[site], d.site_xmat[site], Vec3<S>::from(m.site_size[site])};
     S sum(0);
     for (int c = 0; c < d.ncon[0]; ++c) {
         const auto& contact = d.contact[c];

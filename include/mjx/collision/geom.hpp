@@ -1,4 +1,4 @@
-// Shape<S>: where one geom is and how large, as the narrow-phase and ray functions see it; and the frame of a contact.
+// Geom<S>: where one geom is and how large, as the narrow-phase and ray functions see it; and the frame of a contact.
 //
 // Sizes are MuJoCo's: sphere radius; capsule and cylinder radius, half length along z; ellipsoid semi-axes; box half sizes.
 #pragma once
@@ -8,7 +8,7 @@
 namespace mjx::inner {
 
 template <class S>
-struct Shape {
+struct Geom {
     const Vec3<S>& pos;  // centre, world
     const Mat3<S>& mat;  // local axes in its columns, world
     Vec3<S> size;
@@ -22,19 +22,19 @@ struct Shape {
 };
 
 template <class M, class D>
-auto geom_shape(const M& m, const D& d, int geom) {
+auto geom_at(const M& m, const D& d, int geom) {
     using S = typename D::scalar;
-    return Shape<S>{d.geom_xpos[geom], d.geom_xmat[geom], Vec3<S>::from(m.geom_size[geom])};
+    return Geom<S>{d.geom_xpos[geom], d.geom_xmat[geom], Vec3<S>::from(m.geom_size[geom])};
 }
 
-// A shape with its own pose: one lane of a pack.
+// A geom with its own pose: one lane of a pack.
 template <class S>
-struct OwnShape {
+struct OwnGeom {
     Vec3<S> pos;
     Mat3<S> mat;
     Vec3<S> size;
 
-    Shape<S> view() const { return {pos, mat, size}; }
+    Geom<S> view() const { return {pos, mat, size}; }
 };
 
 // a / b where b is away from zero, 0 elsewhere: both arms of a select stay finite.

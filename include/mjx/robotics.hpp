@@ -1,21 +1,111 @@
-// What people ask of a robot around its step: forces from accelerations, contact forces, rays, distances.
+// What people ask of a robot around its step: poses, Jacobians, inertias, forces, momenta, contacts, rays, distances.
 //
-//     sim.forward();  sim.qacc()[0] = 1;  mjx::inverse(sim.model(), sim.data());      // sim.data().qfrc_inverse
-//     const auto force = mjx::contact_force(sim.model(), sim.data(), i);              // force, torque in the contact's frame
-//     const auto hit = mjx::ray(sim.model(), sim.data(), from, along);
+//     auto J = mjx::jacobian(sim, mjx::site("tcp"));                    // 6 x nv, rotation first, world axes
+//     auto R = mjx::jacobian(sim, mjx::relative(mjx::body("hand"), mjx::body("head")));
+//     auto M = mjx::mass_matrix(sim);
+//     mjx::gravity_force(sim, sim.qfrc_applied());                      // into the caller's buffer: gravity compensation
+//
+// Functions of a simulator also take a model and its data, and results without a buffer at the end are xtensor arrays (mjx/views.hpp).
+// They read what sim.forward() left in the data; forward_kinematics(sim) and forward_inertia(sim) compute no more than they need.
+//
+// Frames: body, inertia_of, geom, site, camera, by index or name; point(frame, offset); local(frame); relative(frame, to); com(body) and
+// angular_momentum(body) of a subtree.
 #pragma once
 
 #include "mjx/collision/distance.hpp"
 #include "mjx/collision/ray.hpp"
+#include "mjx/robotics/contacts.hpp"
+#include "mjx/robotics/forces.hpp"
+#include "mjx/robotics/forward.hpp"
+#include "mjx/robotics/jacobian.hpp"
+#include "mjx/robotics/position.hpp"
 #include "mjx/solver/inverse.hpp"
-#include "mjx/stage/contact_force.hpp"
 
 namespace mjx {
 
+using inner::angular_momentum;
+using inner::body;
+using inner::camera;
+using inner::com;
+using inner::geom;
+using inner::inertia_of;
+using inner::local;
+using inner::MatrixSpan;
+using inner::point;
+using inner::Pose;
+using inner::relative;
+using inner::site;
+
+// Stages.
+inline constexpr inner::Answer forward_kinematics{[](const auto& m, auto& d) { inner::forward_kinematics(m, d); }, 0};
+inline constexpr inner::Answer forward_inertia{[](const auto& m, auto& d) { inner::forward_inertia(m, d); }, 0};
 using inner::compare_forward_inverse;
-using inner::contact_force;
-using inner::geom_distance;
 using inner::inverse;
+
+// Where a frame is, and how it moves.
+inline constexpr inner::Query pose{[](const auto& m, const auto& d, const auto& frame) { return inner::pose(m, d, frame); }};
+inline constexpr inner::Query velocity{[](const auto& m, const auto& d, const auto& frame) { return inner::velocity(m, d, frame); }};
+inline constexpr inner::Query jacobian_dot_times_v{
+    [](const auto& m, const auto& d, const auto& frame) { return inner::jacobian_dot_times_v(m, d, frame); }};
+inline constexpr inner::Answer jacobian{
+    [](const auto& m, const auto& d, const auto& frame, auto& J) -> void { inner::jacobian(m, d, frame, J); },
+    [](const auto& m, const auto& frame) { return inner::MatrixShape{inner::jacobian_rows(frame), m.nv}; }};
+// Of a body's subtree: angular, then linear momentum about its centre of mass, by dofs; and the rate of that.
+inline constexpr inner::Answer centroidal_momentum{
+    [](const auto& m, const auto& d, int body, auto& A) -> void { inner::centroidal_momentum(m, d, body, A); },
+    [](const auto& m, int) { return inner::MatrixShape{6, m.nv}; }};
+inline constexpr inner::Answer centroidal_momentum_rate{
+    [](const auto& m, const auto& d, int body, auto& A) -> void { inner::centroidal_momentum_rate(m, d, body, A); },
+    [](const auto& m, int) { return inner::MatrixShape{6, m.nv}; }};
+
+// Inertia: M, M x, M⁻¹ x, and half of that; (J M⁻¹ Jᵀ)⁻¹ for a J of so many rows, which is used up.
+inline constexpr inner::Answer mass_matrix{[](const auto& m, const auto& d, auto& M) -> void { inner::mass_matrix(m, d, M); },
+                                           [](const auto& m) { return inner::MatrixShape{m.nv, m.nv}; }};
+inline constexpr inner::Answer multiply_mass{
+    [](const auto& m, const auto& d, const auto& x, auto& out) -> void { inner::multiply_mass(m, d, x, out); },
+    [](const auto& m, const auto&) { return inner::VectorShape{m.nv}; }};
+inline constexpr inner::Answer solve_mass{
+    [](const auto& m, const auto& d, const auto& x, auto& out) -> void { inner::solve_mass(m, d, x, out); },
+    [](const auto& m, const auto&) { return inner::VectorShape{m.nv}; }};
+inline constexpr inner::Answer half_solve_mass{
+    [](const auto& m, const auto& d, const auto& x, auto& out) -> void { inner::half_solve_mass(m, d, x, out); },
+    [](const auto& m, const auto&) { return inner::VectorShape{m.nv}; }};
+inline constexpr inner::Answer operational_inertia{
+    [](const auto& m, const auto& d, auto& J, int rows, auto& out) -> void { inner::operational_inertia(m, d, J, rows, out); },
+    [](const auto&, const auto&, int rows) { return inner::MatrixShape{rows, rows}; }};
+
+// Forces: M qacc + C qvel + gravity = all that acts.
+inline constexpr inner::Answer bias_force{[](const auto& m, const auto& d, auto& out) -> void { inner::bias_force(m, d, out); },
+                                          [](const auto& m) { return inner::VectorShape{m.nv}; }};
+inline constexpr inner::Answer gravity_force{[](const auto& m, const auto& d, auto& out) -> void { inner::gravity_force(m, d, out); },
+                                             [](const auto& m) { return inner::VectorShape{m.nv}; }};
+inline constexpr inner::Answer coriolis_matrix{[](const auto& m, const auto& d, auto& C) -> void { inner::coriolis_matrix(m, d, C); },
+                                               [](const auto& m) { return inner::MatrixShape{m.nv, m.nv}; }};
+inline constexpr inner::Answer inverse_dynamics{
+    [](const auto& m, const auto& d, const auto& qacc, auto& out) -> void { inner::inverse_dynamics(m, d, qacc, out); },
+    [](const auto& m, const auto&) { return inner::VectorShape{m.nv}; }};
+inline constexpr inner::Answer regressor{
+    [](const auto& m, const auto& d, const auto& qacc, auto& Y) -> void { inner::regressor(m, d, qacc, Y); },
+    [](const auto& m, const auto&) { return inner::MatrixShape{m.nv, 10 * m.nbody}; }};
+using inner::inertial_parameters;
+
+// Positions.
+using inner::integrate_position;
+using inner::interpolate_position;
+using inner::position_difference;
+using inner::random_position;
+
+// Contacts, rays, distances.
+inline constexpr inner::Answer contact_jacobian{
+    [](const auto& m, const auto& d, int contact, auto& J) -> void { inner::contact_jacobian(m, d, contact, J); },
+    [](const auto& m, int) { return inner::MatrixShape{6, m.nv}; }};
+inline constexpr inner::Query contact_force{
+    [](const auto& m, const auto& d, int contact) { return inner::contact_force(m, d, contact); }};
+inline constexpr inner::Query contact_force_world{
+    [](const auto& m, const auto& d, int contact) { return inner::contact_force_world(m, d, contact); }};
+inline constexpr inner::Query body_contact_force{
+    [](const auto& m, const auto& d, int body) { return inner::body_contact_force(m, d, body); }};
+using inner::geom_distance;
 using inner::ray;
 using inner::RayFilter;
 using inner::RayHit;

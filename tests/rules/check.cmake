@@ -7,7 +7,7 @@
 #   portable      every header opens with a comment, has #pragma once, and includes mjx as "mjx/..."
 cmake_minimum_required(VERSION 3.20)
 file(GLOB_RECURSE headers RELATIVE ${ROOT}/include ${ROOT}/include/mjx/*.hpp)
-set(folder_order scalar math model io data stage collision constraint solver sensor integrator derivative compile batch)
+set(folder_order scalar math model io data stage collision constraint solver sensor integrator derivative robotics compile batch)
 set(failures)
 
 macro(fail message)

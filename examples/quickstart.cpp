@@ -21,11 +21,11 @@ int main(int argc, char** argv) {
         std::printf("model              %s\n", model.name.empty() ? path.c_str() : model.name.c_str());
         std::printf("sizes              %d bodies, %d joints, %d dofs, %d geoms, %d actuators\n", model.nbody, model.njnt, model.nv,
                     model.ngeom, model.nactuator);
-        std::printf("simulated          %.3f s in %d steps, RK4 with PGS\n", d.time[0], steps);
+        std::printf("simulated          %.3f s in %d steps, RK4 with PGS\n", d.time, steps);
         std::printf("steps per second   %.0f\n", steps / seconds);
-        std::printf("real-time factor   %.1f\n", d.time[0] / seconds);
-        std::printf("contacts           %d, %d constraint rows\n", d.ncon[0], d.nefc[0]);
-        std::printf("energy             %.3f J potential, %.3f J kinetic\n", d.energy[0][0], d.energy[0][1]);
+        std::printf("real-time factor   %.1f\n", d.time / seconds);
+        std::printf("contacts           %d, %d constraint rows\n", d.ncon, d.nefc);
+        std::printf("energy             %.3f J potential, %.3f J kinetic\n", d.energy[0], d.energy[1]);
         const int root = model.nbody > 1 ? 1 : 0;  // the first body of the world, if there is one
         std::printf("root               position %.3f %.3f %.3f, quaternion %.3f %.3f %.3f %.3f\n", d.xpos[root][0], d.xpos[root][1],
                     d.xpos[root][2], d.xquat[root][0], d.xquat[root][1], d.xquat[root][2], d.xquat[root][3]);

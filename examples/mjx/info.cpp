@@ -44,7 +44,10 @@ std::size_t data_bytes(const mjx::Model<double>& m) {
     const mjx::Data<S, std::remove_cv_t<decltype(model)>> d(model);
     std::size_t bytes = 0;
     mjx::for_each_field([&](const char*, mjx::Stage, const auto& x) {
-        bytes += static_cast<std::size_t>(x.size()) * sizeof(typename std::remove_cvref_t<decltype(x)>::value_type);
+        if constexpr (requires { x.size(); })
+            bytes += static_cast<std::size_t>(x.size()) * sizeof(x[0]);
+        else
+            bytes += sizeof x;
     }, d);
     return bytes;
 }

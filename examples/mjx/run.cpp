@@ -36,7 +36,7 @@ struct Csv {
     template <class M, class D>
     void row(const M& m, const D& d) const {
         if (!file) return;
-        std::fprintf(file, "%.17g", d.time[0]);
+        std::fprintf(file, "%.17g", d.time);
         for (int i = 0; i < m.nq; ++i) std::fprintf(file, ",%.17g", d.qpos[i]);
         for (int i = 0; i < m.nv; ++i) std::fprintf(file, ",%.17g", d.qvel[i]);
         std::fputc('\n', file);
@@ -76,7 +76,7 @@ void run(const Options& o) {
         csv.row(m, d);
         if (seconds_since(last) < 0.2 && i + 1 < steps) return;
         last = Clock::now();
-        std::fprintf(stderr, "\r%3d%%  step %d of %d, %.3f s simulated", int(100.0 * (i + 1) / steps), i + 1, steps, d.time[0]);
+        std::fprintf(stderr, "\r%3d%%  step %d of %d, %.3f s simulated", int(100.0 * (i + 1) / steps), i + 1, steps, d.time);
     });
     if (steps > 0) std::fputc('\n', stderr);
     csv.finish();

@@ -108,7 +108,7 @@ class Simulator {
     inner::Span<S> qacc() { return {data_.qacc.data(), model_.nv}; }
     inner::Span<S> qfrc_applied() { return {data_.qfrc_applied.data(), model_.nv}; }
     inner::Span<S> sensordata() { return {data_.sensordata.data(), model_.nsensordata}; }
-    S& time() { return data_.time[0]; }
+    S& time() { return data_.time; }
     inner::Span<const S> qpos() const { return {data_.qpos.data(), model_.nq}; }
     inner::Span<const S> qvel() const { return {data_.qvel.data(), model_.nv}; }
     inner::Span<const S> act() const { return {data_.act.data(), model_.na}; }
@@ -116,7 +116,7 @@ class Simulator {
     inner::Span<const S> qacc() const { return {data_.qacc.data(), model_.nv}; }
     inner::Span<const S> qfrc_applied() const { return {data_.qfrc_applied.data(), model_.nv}; }
     inner::Span<const S> sensordata() const { return {data_.sensordata.data(), model_.nsensordata}; }
-    const S& time() const { return data_.time[0]; }
+    const S& time() const { return data_.time; }
 
   private:
     static_assert(sizeof(inner::hook_check<Hooks, model_type, data_type>) > 0);

@@ -81,7 +81,7 @@ void forward_acceleration(const M& m, D& d, const H& hooks) {
 template <class M, class D>
 void energy(const M& m, D& d) {
     if (!m.opt.enabled(enable::energy)) {
-        d.energy[0] = Vec<typename D::scalar, 2>::zero();
+        d.energy = Vec<typename D::scalar, 2>::zero();
         return;
     }
     energy_pos(m, d);

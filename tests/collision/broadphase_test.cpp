@@ -40,7 +40,7 @@ struct Item {
 template <class D>
 std::set<Item> contacts(const D& d, int k) {
     std::set<Item> out;
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         if (!lane(d.contact[c].active, k)) continue;
         Item item{d.contact[c].geom1, d.contact[c].geom2, 0, static_cast<double>(lane(d.contact[c].dist, k))};
         while (out.count(item)) ++item.number;
@@ -63,7 +63,7 @@ TEST_CASE("The broad phase finds the contacts that testing every pair finds", "[
         tree.place(d_tree);
         collision(all.m, d_all);
         collision(tree.m, d_tree);
-        CHECK(d_all.ncon[0] > 300);
+        CHECK(d_all.ncon > 300);
         CHECK(contacts(d_all, 0) == contacts(d_tree, 0));
     }
 }
@@ -113,7 +113,7 @@ TEST_CASE("Coincident geoms and a single geom do not trouble the broad phase", "
     Data<double, M> d(scene.m);
     scene.place(d);
     collision(scene.m, d);
-    CHECK(d.ncon[0] == 40 * 39 / 2);
+    CHECK(d.ncon == 40 * 39 / 2);
 
     Scene one;
     one.add_free_geom(shape::sphere, {{{0, 0, 0}}, Mat3<double>::identity(), {{0.1, 0, 0}}});
@@ -121,7 +121,7 @@ TEST_CASE("Coincident geoms and a single geom do not trouble the broad phase", "
     Data<double, M> d1(one.m);
     one.place(d1);
     collision(one.m, d1);
-    CHECK(d1.ncon[0] == 0);
+    CHECK(d1.ncon == 0);
 }
 
 TEST_CASE("Contacts beyond the capacity are dropped and counted", "[collision]") {
@@ -133,7 +133,7 @@ TEST_CASE("Contacts beyond the capacity are dropped and counted", "[collision]")
     scene.place(d);
     set_lane(d.geom_xpos[0][0], 1, 5.f);  // lane 1: geom 0 is away
     collision(scene.m, d);
-    CHECK(d.ncon[0] == 20);
+    CHECK(d.ncon == 20);
     constexpr int lanes = lanes_v<pack<float>>;
     CHECK(d.warning[warning::contactfull * lanes] == 45 - 20);
     CHECK(d.warning[warning::contactfull * lanes + 1] == 36 - (20 - 9));

@@ -36,9 +36,9 @@ template <class S>
 std::vector<int> summary(const Model<double>& m, const Data<S, Model<double>>& d, int k) {
     std::vector<int> found(static_cast<std::size_t>(m.nbody), 0);
     int rows = 0;
-    for (int i = 0; i < d.ncon[0]; ++i)
+    for (int i = 0; i < d.ncon; ++i)
         if (lane(d.contact[i].active, k)) ++found[static_cast<std::size_t>(m.geom_bodyid[d.contact[i].geom2])];
-    for (int i = 0; i < d.nefc[0]; ++i) rows += lane(d.efc_D[i], k) != 0;
+    for (int i = 0; i < d.nefc; ++i) rows += lane(d.efc_D[i], k) != 0;
     found.push_back(rows);
     for (const int which : {warning::contactfull, warning::cnstrfull}) found.push_back(d.warning[which * lanes_v<S> + k]);
     return found;
@@ -93,8 +93,8 @@ TEST_CASE("A loaded model has room for all its bodies in one place", "[collision
     const auto m = load_model_string(mjcf + "</worldbody></mujoco>");
     Data<double, Model<double>> d(m);
     place(m, d, 0, [](int, int) { return true; });
-    CHECK(d.ncon[0] == 100 * 99 / 2);
-    CHECK(d.nefc[0] == 4 * d.ncon[0]);
+    CHECK(d.ncon == 100 * 99 / 2);
+    CHECK(d.nefc == 4 * d.ncon);
     CHECK(d.warning[warning::contactfull] + d.warning[warning::cnstrfull] == 0);
     CHECK(m.nconlane == 8 * 100);
 
@@ -103,10 +103,10 @@ TEST_CASE("A loaded model has room for all its bodies in one place", "[collision
     const Data<double, Model<double>> copy(d);
     other = d;
     for (const auto* x : {static_cast<const Data<double, Model<double>>*>(&other), &copy}) {
-        CHECK(x->nefc[0] == d.nefc[0]);
-        CHECK(x->efc_pos[d.nefc[0] - 1] == d.efc_pos[d.nefc[0] - 1]);
-        CHECK(x->efc_J[d.nJ[0] - 1] == d.efc_J[d.nJ[0] - 1]);
-        CHECK(x->contact[d.ncon[0] - 1].geom2 == 99);
+        CHECK(x->nefc == d.nefc);
+        CHECK(x->efc_pos[d.nefc - 1] == d.efc_pos[d.nefc - 1]);
+        CHECK(x->efc_J[d.nJ - 1] == d.efc_J[d.nJ - 1]);
+        CHECK(x->contact[d.ncon - 1].geom2 == 99);
     }
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("An explicit pair replaces every filter and carries its own parameters
     r.place(d);
     collision(r.m, d);
     bool found = false;
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         const auto& contact = d.contact[c];
         if (contact.pair != pair) continue;
         found = true;
@@ -137,8 +137,8 @@ TEST_CASE("Contacts are found within margin and gap and act below the margin", "
         Data<double, M> d(s.m);
         s.place(d);
         collision(s.m, d);
-        CHECK(d.ncon[0] == (apart < 0.2 ? 1 : 0));
-        if (d.ncon[0]) CHECK(d.contact[0].includemargin == Approx(0.1));
+        CHECK(d.ncon == (apart < 0.2 ? 1 : 0));
+        if (d.ncon) CHECK(d.contact[0].includemargin == Approx(0.1));
     }
 }
 
@@ -198,18 +198,18 @@ TEST_CASE("An adhesive contact inside the gap is frictionless, lane by lane", "[
     Data<double, M> d(s.m);
     s.place(d);
     collision(s.m, d);
-    REQUIRE(d.ncon[0] == 1);
+    REQUIRE(d.ncon == 1);
     CHECK(d.contact[0].dim == 1);
     d.geom_xpos[1][0] = 0.19;
     collision(s.m, d);
-    REQUIRE(d.ncon[0] == 1);
+    REQUIRE(d.ncon == 1);
     CHECK(d.contact[0].dim == 3);
 
     Data<pack<double>, M> lanes(s.m);
     s.place(lanes);
     set_lane(lanes.geom_xpos[1][0], 1, 0.19);
     collision(s.m, lanes);
-    REQUIRE(lanes.ncon[0] == 2);
+    REQUIRE(lanes.ncon == 2);
     CHECK((lanes.contact[0].dim == 1 && lane(lanes.contact[0].active, 0) && !lane(lanes.contact[0].active, 1)));
     CHECK((lanes.contact[1].dim == 3 && !lane(lanes.contact[1].active, 0) && lane(lanes.contact[1].active, 1)));
 }
@@ -224,6 +224,6 @@ TEST_CASE("No contacts when contacts or constraints are disabled", "[collision]"
         Data<double, M> d(s.m);
         s.place(d);
         collision(s.m, d);
-        CHECK(d.ncon[0] == (flag == 0 ? 1 : 0));
+        CHECK(d.ncon == (flag == 0 ? 1 : 0));
     }
 }

@@ -17,7 +17,7 @@ namespace {
 template <class M, class D>
 double forward_inverse(const M& m, D& d) {
     double largest = 1;
-    for (int i = 0; i < d.nefc[0]; ++i) largest = std::max(largest, std::abs(d.efc_force[i]));
+    for (int i = 0; i < d.nefc; ++i) largest = std::max(largest, std::abs(d.efc_force[i]));
     const auto norms = mjx::compare_forward_inverse(m, d);
     return std::max(norms[0], norms[1]) / largest;
 }

@@ -57,7 +57,7 @@ std::vector<double> along(double h, bool velocity) {
     mjx::integrate_pos(sim.model(), d.qpos, d.qvel, h);
     sim.forward();
     std::vector<double> r;
-    for (int i = 0; i < d.nefc[0]; ++i) r.push_back(velocity ? d.efc_vel[i] : d.efc_pos[i]);
+    for (int i = 0; i < d.nefc; ++i) r.push_back(velocity ? d.efc_vel[i] : d.efc_pos[i]);
     return r;
 }
 
@@ -68,11 +68,11 @@ TEST_CASE("the rows of every constraint are the rates of their residuals") {
     sim.forward();
     const auto& d = sim.data();
     const auto ahead = along(1e-6, false), behind = along(-1e-6, false);
-    REQUIRE(static_cast<int>(ahead.size()) == d.nefc[0]);
-    REQUIRE(d.ne[0] == 3 + 6 + 6 + 3 + 1 + 1);
-    REQUIRE(d.nf[0] == 1);
-    REQUIRE(d.nl[0] == 4);
-    for (int i = 0; i < d.nefc[0]; ++i) {
+    REQUIRE(static_cast<int>(ahead.size()) == d.nefc);
+    REQUIRE(d.ne == 3 + 6 + 6 + 3 + 1 + 1);
+    REQUIRE(d.nf == 1);
+    REQUIRE(d.nl == 4);
+    for (int i = 0; i < d.nefc; ++i) {
         const int type = d.efc_type[i];
         const bool measured = type != mjx::cnstr::friction_tendon && (type != mjx::cnstr::contact_elliptic || d.efc_type[i - 1] != type);
         CAPTURE(i, type);
@@ -99,7 +99,7 @@ TEST_CASE("a dense row is the block's row: J times the velocity") {
     sim.forward();
     const auto& d = sim.data();
     std::vector<double> row(static_cast<std::size_t>(sim.model().nv));
-    for (int i = 0; i < d.nefc[0]; ++i) {
+    for (int i = 0; i < d.nefc; ++i) {
         mjx::jacobian_row(sim.model(), d, i, row);
         double v = 0;
         for (int k = 0; k < sim.model().nv; ++k) v += row[std::size_t(k)] * d.qvel[k];
@@ -111,13 +111,13 @@ TEST_CASE("an inactive equality constraint and disabled kinds make no rows") {
     Sim sim = scene();
     sim.data().eq_active[1] = 0;
     sim.forward();
-    CHECK(sim.data().ne[0] == 14);
+    CHECK(sim.data().ne == 14);
     sim.model().opt.disableflags |= mjx::disable::equality | mjx::disable::frictionloss | mjx::disable::contact;
     sim.forward();
-    CHECK(sim.data().nefc[0] == sim.data().nl[0]);
+    CHECK(sim.data().nefc == sim.data().nl);
     sim.model().opt.disableflags |= mjx::disable::constraint;
     sim.forward();
-    CHECK(sim.data().nefc[0] == 0);
+    CHECK(sim.data().nefc == 0);
 }
 
 TEST_CASE("rows that do not fit are dropped and counted") {
@@ -127,7 +127,7 @@ TEST_CASE("rows that do not fit are dropped and counted") {
     mjx::reset(sim.model(), d);
     for (int i = 0; i < sim.model().nq; ++i) d.qpos[i] = sim.qpos()[i];
     mjx::forward<mjx::Newton>(sim.model(), d);
-    CHECK(d.nefc[0] <= 5);
+    CHECK(d.nefc <= 5);
     CHECK(d.warning[mjx::warning::cnstrfull] > 0);
     for (int i = 0; i < sim.model().nv; ++i) CHECK(std::isfinite(d.qacc[i]));
 }

@@ -34,7 +34,7 @@ int main() {
     stepping = false;
     // 0.1 s of free fall, then the ground; the elbow went the way it was pushed
     const double turned = arm.qpos()[models::Arm::jnt_qposadr[elbow]];
-    const int contacts = humanoid.data().ncon[0];
+    const int contacts = humanoid.data().ncon;
     std::printf("the humanoid fell %g m and has %d contacts, the elbow turned %g rad\n", static_cast<double>(fallen), contacts, turned);
     return fallen > 0.04f && fallen < 0.06f && contacts > 0 && humanoid.qpos()[2] > 0 && turned > 0 ? 0 : 1;
 }

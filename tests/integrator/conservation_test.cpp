@@ -28,7 +28,7 @@ mjx::Model<double> with_step(const char* mjcf, double timestep) {
 template <class S>
 double total_energy(S& sim) {
     sim.forward();
-    return sim.data().energy[0][0] + sim.data().energy[0][1];
+    return sim.data().energy[0] + sim.data().energy[1];
 }
 
 constexpr const char* ball = R"(<mujoco><worldbody><body pos="0 0 10"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>)";

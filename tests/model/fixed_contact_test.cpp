@@ -26,10 +26,10 @@ void check_motion(const std::string& scene, int steps) {
         for (int i = 0; i < M::nu; ++i) runtime.ctrl()[i] = fixed->ctrl()[i] = S(0.3 * ((i + k / 10) % 3 - 1));
         runtime.step();
         fixed->step();
-        contacts = std::max(contacts, fixed->data().ncon[0]);
+        contacts = std::max(contacts, fixed->data().ncon);
     }
     CHECK(contacts > 0);
-    CHECK(runtime.data().nefc[0] == fixed->data().nefc[0]);
+    CHECK(runtime.data().nefc == fixed->data().nefc);
     CHECK(std::memcmp(runtime.qpos().data(), fixed->qpos().data(), sizeof(S) * M::nq) == 0);
     CHECK(std::memcmp(runtime.qvel().data(), fixed->qvel().data(), sizeof(S) * M::nv) == 0);
 }

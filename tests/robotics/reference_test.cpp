@@ -157,7 +157,7 @@ TEST_CASE("contact forces are MuJoCo's, mj_contactForce; in the world frame and 
             sum.resize(6);
             for (std::size_t k = 0; k < 6; ++k) sum[k] += expected[i + 2 + k];
         }
-        for (int c = 0; c < d.ncon[0]; ++c) {
+        for (int c = 0; c < d.ncon; ++c) {
             auto& sum = sums[{d.contact[c].geom1, d.contact[c].geom2}];
             sum.resize(6);
             const auto force = mjx::contact_force(sim, c);
@@ -187,8 +187,8 @@ TEST_CASE("a contact's Jacobian holds the rows of the constraint") {
     Simulator sim = at_state("contact_elliptic.rest");
     const auto& m = sim.model();
     const auto& d = sim.data();
-    REQUIRE(d.ncon[0] > 0);
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    REQUIRE(d.ncon > 0);
+    for (int c = 0; c < d.ncon; ++c) {
         const auto J = mjx::contact_jacobian(sim, c);
         std::vector<double> row(std::size_t(m.nv), 0.0);
         struct Row {

@@ -21,7 +21,7 @@ mjx::Array<double> zeros(int n) {
 
 // The cost that all solvers minimize, at qacc.
 double cost(const Model& m, const Data& d) {
-    auto jar = zeros(d.nefc[0]), force = jar, weight = jar, x = zeros(m.nv), Mx = x;
+    auto jar = zeros(d.nefc), force = jar, weight = jar, x = zeros(m.nv), Mx = x;
     mjx::residuals(d, d.qacc, jar);
     double sum = mjx::apply_laws<double>(d, jar, force, weight);
     for (int i = 0; i < m.nv; ++i) x[i] = d.qacc[i] - d.qacc_smooth[i];
@@ -60,11 +60,11 @@ TEST_CASE("Newton's forces and acceleration satisfy the equations of motion and 
             mjx::reset(m, d);
             scenes::set(m, d, 0, scenes::state(m, k));
             mjx::forward<mjx::Newton>(m, d);
-            rows += d.nefc[0];
-            auto jar = zeros(d.nefc[0]), force = jar, weight = jar, Ma = zeros(m.nv), Jf = Ma;
+            rows += d.nefc;
+            auto jar = zeros(d.nefc), force = jar, weight = jar, Ma = zeros(m.nv), Jf = Ma;
             mjx::residuals(d, d.qacc, jar);
             mjx::apply_laws<double>(d, jar, force, weight);
-            for (int i = 0; i < d.nefc[0]; ++i) CHECK(force[i] == Approx(d.efc_force[i]).epsilon(1e-6).margin(1e-6));
+            for (int i = 0; i < d.nefc; ++i) CHECK(force[i] == Approx(d.efc_force[i]).epsilon(1e-6).margin(1e-6));
             mjx::jacobian_transpose_product<double>(m, d, d.efc_force, Jf);
             mjx::multiply_symmetric(m, d.M, d.qacc, Ma);
             const double scale = 1 + scenes::norm(d.qfrc_constraint, m.nv);
@@ -93,7 +93,7 @@ TEST_CASE("what Newton finds is the same whether its Hessian has whole rows or t
             for (int i = 0; i < alone.nv; ++i) other.qfrc_applied[i] = d.qfrc_applied[i];
             mjx::forward<mjx::Newton>(alone, d);
             mjx::forward<mjx::Newton>(many, other);
-            REQUIRE(other.ncon[0] == d.ncon[0] + 7);
+            REQUIRE(other.ncon == d.ncon + 7);
             filled += mjx::needs_fill(many, other);
             const double scale = 1 + scenes::norm(d.qacc, alone.nv);
             for (int i = 0; i < alone.nv; ++i) CHECK(std::abs(d.qacc[i] - other.qacc[i]) < 1e-8 * scale);
@@ -135,18 +135,18 @@ TEST_CASE("PGS comes closer to the solution with every iteration, however stiff 
         d.qvel[0] = 0.2;
         mjx::forward<mjx::Newton>(m, d);
         const double best = cost(m, d);
-        CHECK(d.nefc[0] >= 12);
+        CHECK(d.nefc >= 12);
         double before = 0;
         for (m.opt.iterations = 1; m.opt.iterations <= 64; ++m.opt.iterations) {
             mjx::PGS::solve(m, d);
-            CHECK(d.solver_cost[0] >= before * (1 - 1e-12));
-            CHECK(d.solver_cost[0] <= best * (1 + 1e-12));
-            before = d.solver_cost[0];
+            CHECK(d.solver_cost >= before * (1 - 1e-12));
+            CHECK(d.solver_cost <= best * (1 + 1e-12));
+            before = d.solver_cost;
         }
         m.opt.iterations = 3000;
         mjx::PGS::solve(m, d);
         CHECK(cost(m, d) - best <= 1e-6 * best);
-        CHECK(d.solver_cost[0] == Approx(best).epsilon(1e-9));
+        CHECK(d.solver_cost == Approx(best).epsilon(1e-9));
     }
 }
 
@@ -158,8 +158,8 @@ TEST_CASE("a solver may choose the cone in the model's place") {
     expected = d;
     mjx::forward<mjx::WithCone<mjx::Newton, mjx::cone::elliptic>>(asks_pyramids, d);
     mjx::forward<mjx::Newton>(asks_ellipses, expected);
-    CHECK(d.ncon[0] > 0);
-    CHECK(d.nefc[0] == expected.nefc[0]);
+    CHECK(d.ncon > 0);
+    CHECK(d.nefc == expected.nefc);
     for (int i = 0; i < asks_pyramids.nv; ++i) CHECK(d.qacc[i] == expected.qacc[i]);
 }
 
@@ -207,10 +207,10 @@ TEST_CASE("islands change the iterations, not the result") {
     for (int i = 0; i < m.nv; ++i) d.qvel[i] = 0.3 * std::sin(i);
     whole = d;
     mjx::forward<mjx::Newton>(m, d);
-    CHECK(d.nisland[0] == 4);
+    CHECK(d.nisland == 4);
     m.opt.disableflags |= mjx::disable::island;
     mjx::forward<mjx::Newton>(m, whole);
-    CHECK(whole.nisland[0] == 1);
+    CHECK(whole.nisland == 1);
     for (int i = 0; i < m.nv; ++i) CHECK(d.qacc[i] == Approx(whole.qacc[i]).epsilon(1e-8).margin(1e-8));
 }
 
@@ -222,7 +222,7 @@ TEST_CASE("the exact diagonal is that of the inverse inertia seen by the rows") 
     scenes::set(m, d, 0, scenes::state(m, 3));
     mjx::forward<mjx::Newton>(m, d);
     auto row = zeros(m.nv);
-    for (int i = 0; i < d.nefc[0]; ++i) {
+    for (int i = 0; i < d.nefc; ++i) {
         // friction rows follow from the normal row
         if (d.efc_type[i] == mjx::cnstr::contact_elliptic && d.contact[d.efc_id[i]].efc_address != i) continue;
         mjx::jacobian_row(m, d, i, row);

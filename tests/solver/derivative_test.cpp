@@ -37,7 +37,7 @@ void check(Model m, std::vector<double> input, double tolerance = 1e-5) {
     Data<double> value(m), ahead(m), behind(m);
     Data<dual> d(m);
     run<Solver>(m, value, input);
-    REQUIRE(value.nefc[0] > 0);
+    REQUIRE(value.nefc > 0);
     double scale = 1;
     for (int i = 0; i < m.nv; ++i) scale = std::max(scale, std::abs(value.qacc[i]));
     for (std::size_t k = 0; k < input.size(); ++k) {
@@ -50,7 +50,7 @@ void check(Model m, std::vector<double> input, double tolerance = 1e-5) {
         run<Solver>(m, ahead, moved);
         moved[k] = input[k] - h;
         run<Solver>(m, behind, moved);
-        REQUIRE(ahead.nefc[0] == behind.nefc[0]);
+        REQUIRE(ahead.nefc == behind.nefc);
         CAPTURE(k);
         double slope = scale;
         for (int i = 0; i < m.nv; ++i) slope = std::max(slope, std::abs(ahead.qacc[i] - behind.qacc[i]) / (2 * h));
@@ -59,9 +59,9 @@ void check(Model m, std::vector<double> input, double tolerance = 1e-5) {
             CHECK(std::abs(d.qacc[i].partial[0] - (ahead.qacc[i] - behind.qacc[i]) / (2 * h)) < tolerance * slope);
         }
         double force = 1;
-        for (int i = 0; i < value.nefc[0]; ++i)
+        for (int i = 0; i < value.nefc; ++i)
             force = std::max(force, std::abs(ahead.efc_force[i] - behind.efc_force[i]) / (2 * h));
-        for (int i = 0; i < value.nefc[0]; ++i)
+        for (int i = 0; i < value.nefc; ++i)
             CHECK(std::abs(d.efc_force[i].partial[0] - (ahead.efc_force[i] - behind.efc_force[i]) / (2 * h)) < tolerance * force);
     }
 }

@@ -37,12 +37,12 @@ TEMPLATE_TEST_CASE("each lane of a pack is solved as if it were alone", "", (Cas
             mjx::reset(m, alone);
             scenes::set(m, alone, 0, scenes::state(model, static_cast<unsigned>(k)));
             mjx::forward<typename TestType::solver>(m, alone);
-            most = std::max(most, alone.nefc[0]);
+            most = std::max(most, alone.nefc);
             const double scale = 1 + scenes::norm(alone.qacc, m.nv), tolerance = std::is_same_v<T, float> ? 1e-3 : 1e-5;
-            CAPTURE(cone, k, alone.nefc[0], d.nefc[0]);
+            CAPTURE(cone, k, alone.nefc, d.nefc);
             for (int i = 0; i < m.nv; ++i) CHECK(std::abs(double(mjx::lane(d.qacc[i], k)) - double(alone.qacc[i])) < tolerance * scale);
         }
-        CHECK(d.nefc[0] >= most);
+        CHECK(d.nefc >= most);
     }
 }
 
@@ -60,7 +60,7 @@ TEMPLATE_TEST_CASE("a lane is solved the same, bit by bit, whatever contacts its
             mjx::reset(m, uniform);
             for (int l = 0; l < mjx::lanes_v<P>; ++l) scenes::set(m, uniform, l, scenes::state(model, static_cast<unsigned>(k)));
             mjx::forward<mjx::Newton>(m, uniform);
-            CAPTURE(cone, k, mixed.nefc[0], uniform.nefc[0]);
+            CAPTURE(cone, k, mixed.nefc, uniform.nefc);
             for (int i = 0; i < m.nv; ++i) CHECK(mjx::lane(mixed.qacc[i], k) == mjx::lane(uniform.qacc[i], 0));
         }
     }
@@ -98,7 +98,7 @@ void set_pose(const M& m, D& d, int lane, int k) {
 template <class D>
 std::vector<double> lane_forces(const D& d, int k) {
     std::vector<double> forces;
-    for (int i = 0; i < d.nefc[0]; ++i)
+    for (int i = 0; i < d.nefc; ++i)
         if (mjx::lane(d.efc_D[i], k) > 0) forces.push_back(double(mjx::lane(d.efc_force[i], k)));
     return forces;
 }
@@ -107,7 +107,7 @@ std::vector<double> lane_forces(const D& d, int k) {
 template <class M, class D>
 std::vector<double> lane_contact_forces(const M& m, const D& d, int k) {
     std::vector<double> forces;
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         if (!mjx::lane(d.contact[c].active, k)) continue;
         const auto force = mjx::contact_force(m, d, c);
         for (int i = 0; i < 6; ++i) forces.push_back(double(mjx::lane(force[i], k)));
@@ -141,7 +141,7 @@ TEMPLATE_TEST_CASE("lanes in poses of their own keep the forces of their own con
                 mjx::reset(m, alone);
                 set_pose(m, alone, 0, k);
                 mjx::forward<typename TestType::solver>(m, alone);
-                CAPTURE(cone, noslip, k, alone.nefc[0], d.nefc[0]);
+                CAPTURE(cone, noslip, k, alone.nefc, d.nefc);
                 const double tolerance = std::is_same_v<T, float> ? 3e-3 : 1e-5;
                 const double scale = 1 + scenes::norm(alone.qacc, m.nv), force_scale = 1 + scenes::norm(alone.qfrc_constraint, m.nv);
                 for (int i = 0; i < m.nv; ++i) {
@@ -170,14 +170,14 @@ TEST_CASE("a row that is zero in one lane's state exists in the other lanes") {
     mjx::reset(m, d);
     for (int k = 0; k < mjx::lanes_v<P>; ++k) mjx::set_lane(d.qpos[0], k, k == 1 ? 1.0 : 0.3 * k);
     mjx::forward<mjx::Newton>(m, d);
-    REQUIRE(d.nefc[0] == 1);
+    REQUIRE(d.nefc == 1);
     for (int k = 0; k < mjx::lanes_v<P>; ++k) {
         mjx::reset(m, alone);
         alone.qpos[0] = k == 1 ? 1.0 : 0.3 * k;
         mjx::forward<mjx::Newton>(m, alone);
         CAPTURE(k);
-        CHECK(alone.nefc[0] == (k == 1 ? 0 : 1));
-        CHECK(mjx::lane(d.efc_force[0], k) == Approx(alone.nefc[0] ? alone.efc_force[0] : 0));
+        CHECK(alone.nefc == (k == 1 ? 0 : 1));
+        CHECK(mjx::lane(d.efc_force[0], k) == Approx(alone.nefc ? alone.efc_force[0] : 0));
         CHECK(mjx::lane(d.qacc[0], k) == Approx(alone.qacc[0]).margin(1e-12));
     }
 }
@@ -200,8 +200,8 @@ TEMPLATE_TEST_CASE("contacts of different lanes share their rows where the solve
     }
     mjx::forward<mjx::Newton>(m, shared);
     mjx::forward<mjx::PGS>(m, apart);
-    CHECK(apart.nefc[0] == (mjx::lanes_v<P> < 4 ? 12 : 21));
-    CHECK(shared.nefc[0] == (mjx::lanes_v<P> < 4 ? 8 : 9));
+    CHECK(apart.nefc == (mjx::lanes_v<P> < 4 ? 12 : 21));
+    CHECK(shared.nefc == (mjx::lanes_v<P> < 4 ? 8 : 9));
     for (int k = 0; k < mjx::lanes_v<P>; ++k) {
         CHECK(lane_forces(shared, k).size() == (k % 4 == 3 ? 1 : k % 2 ? 4 : 8));
         CHECK(lane_forces(apart, k).size() == lane_forces(shared, k).size());
@@ -230,7 +230,7 @@ TEST_CASE("float finds the accelerations of very stiff contact to what its preci
                 mjx::forward<mjx::Newton>(model, exact);
                 double difference = 0;
                 for (int i = 0; i < m.nv; ++i) difference = std::hypot(difference, double(d.qacc[i]) - exact.qacc[i]);
-                CAPTURE(cone, impratio, k, d.nefc[0]);
+                CAPTURE(cone, impratio, k, d.nefc);
                 CHECK(difference < 4 * mjx::epsilon_v<float> * 1e4 * impratio * (1 + scenes::norm(exact.qacc, m.nv)));
             }
         }

@@ -72,7 +72,7 @@ TEST_CASE("a box comes to rest and the floor carries its weight") {
     sim.step(1000);
     sim.forward();
     double normal = 0;
-    for (int c = 0; c < sim.data().ncon[0]; ++c) normal += contact_force(sim.model(), sim.data(), c)[0];
+    for (int c = 0; c < sim.data().ncon; ++c) normal += contact_force(sim.model(), sim.data(), c)[0];
     CHECK(normal == Approx(2 * 9.81).epsilon(1e-4));
     CHECK(sim.qpos()[2] == Approx(0.1).margin(0.001));
 }
@@ -83,7 +83,7 @@ TEST_CASE("contact forces stay in their cones, and at the cone when the box slid
     sim.step(20);
     sim.forward();
     double normal = 0, tangent1 = 0, tangent2 = 0;
-    for (int c = 0; c < sim.data().ncon[0]; ++c) {
+    for (int c = 0; c < sim.data().ncon; ++c) {
         const auto f = contact_force(sim.model(), sim.data(), c);
         CHECK(std::hypot(f[1], f[2]) <= 0.5 * f[0] * (1 + 1e-9));
         normal += f[0];
@@ -101,7 +101,7 @@ TEST_CASE("forces remembered from the step before save iterations, also for PGS"
         sim.step(200);
         for (int i = 0; i < 100; ++i) {
             sim.step();
-            sum += sim.data().solver_niter[0];
+            sum += sim.data().solver_niter;
         }
         return sum;
     };
@@ -123,7 +123,7 @@ TEST_CASE("RK4's last stage is where the next step begins: its contact forces se
     };
     RK4 warm = run(true), cold = run(false);
     // the cache holds the last stage's contacts and is only a start: where they begin does not change where solvers end
-    CHECK(warm.data().ncache[0] == warm.data().ncon[0]);
+    CHECK(warm.data().ncache == warm.data().ncon);
     for (int i = 0; i < warm.model().nq; ++i) CHECK(warm.qpos()[i] == Approx(cold.qpos()[i]).margin(1e-7));
     long sum_warm = 0, sum_cold = 0;
     for (int i = 0; i < 20; ++i) {
@@ -133,8 +133,8 @@ TEST_CASE("RK4's last stage is where the next step begins: its contact forces se
         // the forward pass of the step's start
         warm.forward();
         cold.forward();
-        sum_warm += warm.data().solver_niter[0];
-        sum_cold += cold.data().solver_niter[0];
+        sum_warm += warm.data().solver_niter;
+        sum_cold += cold.data().solver_niter;
     }
     CHECK(10 * sum_warm < 7 * sum_cold);
 }

@@ -50,7 +50,7 @@ TEST_CASE("a stack of five balls stands for ten seconds and sinks less than a mi
         </worldbody></mujoco>)"));
     sim.step(5000);
     sim.forward();
-    REQUIRE(sim.data().ncon[0] == 5);
+    REQUIRE(sim.data().ncon == 5);
     for (int c = 0; c < 5; ++c) CHECK(sim.data().contact[c].dist > -0.001);
     for (int i = 0; i < 5; ++i) CHECK(std::abs(sim.qvel()[i]) < 1e-4);
 }
@@ -184,7 +184,7 @@ TEST_CASE("kinetic energy never rises when things collide without forces") {
         // damped contacts (damping ratio 1) give nothing back; what remains is the integrator's error
         REQUIRE(now < energy + 1e-3 * first);
         energy = now;
-        most_contacts = std::max(most_contacts, double(sim.data().ncon[0]));
+        most_contacts = std::max(most_contacts, double(sim.data().ncon));
     }
     CHECK(most_contacts >= 2);
     CHECK(energy < 0.9 * first);
@@ -200,7 +200,7 @@ TEST_CASE("warm start cuts the iterations of PGS by at least 30 per cent") {
         long sum = 0;
         for (int i = 0; i < 200; ++i) {
             sim.step();
-            sum += sim.data().solver_niter[0];
+            sum += sim.data().solver_niter;
         }
         return sum;
     };

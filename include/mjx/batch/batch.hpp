@@ -162,10 +162,10 @@ class Batch {
             throw std::invalid_argument("Batch: the number of environments is " + std::to_string(size_) + ", expected at least 1");
         for (int t = 0; t < pool_.size(); ++t) data_.push_back(std::make_unique<data_type>(model_));
         for_each_kept([&](const char* name, Stage, const auto& x) {
-            using T = typename std::remove_cvref_t<decltype(x)>::value_type;
-            const int count = x.size() * component_count<T>();
-            if constexpr (!std::is_same_v<T, int>) fields_.push_back({name, number_count_, count});
-            (std::is_same_v<T, int> ? integer_count_ : number_count_) += count;
+            constexpr bool integer = is_switch_v<item_t<decltype(x)>>;
+            const int count = number_count(x);
+            if constexpr (!integer) fields_.push_back({name, number_count_, count});
+            (integer ? integer_count_ : number_count_) += count;
         }, *data_.front());
         const auto count = static_cast<std::size_t>(blocks());
         numbers_.resize(count * static_cast<std::size_t>(number_count_), S(0));
@@ -179,13 +179,12 @@ class Batch {
         S* number = numbers(block);
         int* integer = integers(block);
         for_each_kept([&](const char*, Stage, auto& x) {
-            for (auto& item : x)
-                for_each_component([&](auto& c) {
-                    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(c)>, int>)
-                        f(c, *integer++);
-                    else
-                        f(c, *number++);
-                }, item);
+            for_each_number([&](auto& c) {
+                if constexpr (is_switch_v<decltype(c)>)
+                    f(c, *integer++);
+                else
+                    f(c, *number++);
+            }, x);
         }, d);
     }
     void load(int block, data_type& d) {

@@ -22,14 +22,11 @@ mask_t<S> lane_mask(F&& chosen) {
 template <class S, class M>
 State<lane_t<S>> lane_state(const Data<S, M>& d, int k) {
     State<lane_t<S>> state;
-    for_each_state_field([&](const char*, Stage, const auto& x) {
-        for (const auto& item : x)
-            for_each_component([&](const auto& c) {
-                if constexpr (std::is_same_v<std::remove_cvref_t<decltype(c)>, int>)
-                    state.switches.push_back(c);
-                else
-                    state.values.push_back(lane(c, k));
-            }, item);
+    for_each_state_number([&](const auto& x) {
+        if constexpr (is_switch_v<decltype(x)>)
+            state.switches.push_back(x);
+        else
+            state.values.push_back(lane(x, k));
     }, d);
     return state;
 }
@@ -38,11 +35,8 @@ State<lane_t<S>> lane_state(const Data<S, M>& d, int k) {
 template <class S, class M>
 void set_lane_state(Data<S, M>& d, int k, const State<lane_t<S>>& state) {
     std::size_t next = 0;
-    for_each_state_field([&](const char*, Stage, auto& x) {
-        for (auto& item : x)
-            for_each_component([&](auto& c) {
-                if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(c)>, int>) set_lane(c, k, state.values[next++]);
-            }, item);
+    for_each_state_number([&](auto& x) {
+        if constexpr (!is_switch_v<decltype(x)>) set_lane(x, k, state.values[next++]);
     }, d);
 }
 

@@ -9,7 +9,7 @@
 // item's private memory; each work item has one in device memory and takes one environment after the other.
 #pragma once
 
-#include "mjx/data/components.hpp"
+#include "mjx/data/walk.hpp"
 #include "mjx/simulator.hpp"
 
 #include <sycl/sycl.hpp>
@@ -115,14 +115,11 @@ class SyclBatch {
     template <class F>
     static void visit(data_type& d, F&& f) {
         int i = 0;
-        const auto field = [&](const char*, Stage, auto& x) {
-            for (auto& item : x)
-                for_each_component([&](auto& c) {
-                    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(c)>, S>) f(c, i++);
-                }, item);
+        const auto number = [&](auto& x) {
+            if constexpr (!is_switch_v<decltype(x)>) f(x, i++);
         };
-        for_each_state_field(field, d);
-        field("sensordata", Stage::post, d.sensordata);
+        for_each_state_number(number, d);
+        for_each_number(number, d.sensordata);
     }
     static void load(data_type& d, const S* numbers, const int* warnings, int e, int size) {
         visit(d, [&](S& c, int i) { c = numbers[i * size + e]; });

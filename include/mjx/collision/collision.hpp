@@ -47,8 +47,8 @@ template <class M, class D>
 auto full_lanes(const M& m, const D& d) {
     using S = typename D::scalar;
     S count(0);
-    for (int i = 0; i < d.ncon[0] && lanes_v<S> > 1; ++i) count += select(d.contact[i].active, S(1), S(0));
-    return mask_t<S>(d.ncon[0] >= shared_contacts(m, lanes_v<S>)) || count >= S(static_cast<value_t<S>>(lane_contacts(m, lanes_v<S>)));
+    for (int i = 0; i < d.ncon && lanes_v<S> > 1; ++i) count += select(d.contact[i].active, S(1), S(0));
+    return mask_t<S>(d.ncon >= shared_contacts(m, lanes_v<S>)) || count >= S(static_cast<value_t<S>>(lane_contacts(m, lanes_v<S>)));
 }
 
 template <class M, class D, class P>
@@ -56,12 +56,12 @@ void add_contact(const M& m, D& d, int geom1, int geom2, int pair, const P& para
                  const Mat3<typename D::scalar>& frame, int dim, const mask_t<typename D::scalar>& wanted) {
     using S = typename D::scalar;
     mask_t<S> active = wanted;
-    if (d.ncon[0] >= lane_contacts(m, lanes_v<S>)) {
+    if (d.ncon >= lane_contacts(m, lanes_v<S>)) {
         active = wanted && !full_lanes(m, d);
         warn(d, warning::contactfull, wanted && !active);
         if (!any(active)) return;
     }
-    Contact<S>& c = d.contact[d.ncon[0]++];
+    Contact<S>& c = d.contact[d.ncon++];
     // lanes without the contact hold finite numbers whatever their pose
     const auto kept = [&](const S& x, value_t<S> otherwise) {
         if constexpr (lanes_v<S> > 1)
@@ -171,7 +171,7 @@ void collide_filtered(const M& m, D& d, const H& hooks) {
 
 template <class M, class D, class H = no_hooks>
 void collision(const M& m, D& d, const H& hooks = {}) {
-    d.ncon[0] = 0;
+    d.ncon = 0;
     if (m.opt.disabled(disable::constraint | disable::contact)) return;
     make_bounds(m, d);
     if (m.nbroad > 0) return collide_broad(m, d, hooks);

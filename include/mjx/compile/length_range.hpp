@@ -91,7 +91,7 @@ inline double pull(const CompiledModel& m, CompiledData& d, int out, double side
         d.qacc_warmstart[i] = d.qacc[i];
     }
     integrate_pos(m, d.qpos, d.qvel, m.opt.timestep);
-    d.time[0] += m.opt.timestep;
+    d.time += m.opt.timestep;
     return d.actuator_length[out];
 }
 
@@ -101,11 +101,11 @@ inline Interval settled_length(const CompiledModel& m, CompiledData& d, int i, d
     Interval range{{0, 0}};
     bool first = true;
     reset(m, d);
-    while (d.time[0] < c.lr_inttotal) {
+    while (d.time < c.lr_inttotal) {
         const double length = pull(m, d, m.actuator_outadr[i], side, c);
         if (any(bad_lanes<double>(d.qacc, m.nv)) || any(bad_lanes<double>(d.qpos, m.nq)))
             fail(where, "the simulation that finds its lengthrange is unstable; give lengthrange, or change the lengthrange element");
-        if (!(d.time[0] > c.lr_inttotal - c.lr_interval)) continue;
+        if (!(d.time > c.lr_inttotal - c.lr_interval)) continue;
         range[0] = first ? length : std::min(range[0], length);
         range[1] = first ? length : std::max(range[1], length);
         first = false;

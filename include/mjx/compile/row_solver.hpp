@@ -15,7 +15,7 @@ namespace mjx::inner::compiler {
 
 class RowSolver {
   public:
-    RowSolver(const CompiledModel& model, CompiledData& data) : m(model), d(data), n(data.nefc[0]) {
+    RowSolver(const CompiledModel& model, CompiledData& data) : m(model), d(data), n(data.nefc) {
         for (Array<double>* table : {&b, &r, &f, &df, &dr, &x}) table->resize(n);
         for (Array<double>* table : {&J, &W}) table->resize(n * m.nv);
         for (Array<double>* table : {&A, &H}) table->resize(n * n);
@@ -39,7 +39,7 @@ class RowSolver {
     Array<double> b{}, r{}, f{}, df{}, dr{}, x{};  // J qacc_smooth - aref, J a - aref, forces, their steps, scratch
 
     void gather() {
-        for (int block = 0; block < d.nblock[0]; ++block)
+        for (int block = 0; block < d.nblock; ++block)
             for (int k = 0; k < d.block_dim[block]; ++k)
                 for (int c = 0; c < d.block_nnz[block]; ++c) {
                     const int entry = d.block_J[block] + c;

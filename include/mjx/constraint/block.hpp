@@ -35,13 +35,13 @@ template <class M, class D>
 auto lanes_with_room(const M& m, const D& d, int rows, int entries) {
     using S = typename D::scalar;
     S have_rows(static_cast<value_t<S>>(rows)), have_entries(static_cast<value_t<S>>(entries));
-    for (int b = 0; b < d.nblock[0] && lanes_v<S> > 1; ++b) {
+    for (int b = 0; b < d.nblock && lanes_v<S> > 1; ++b) {
         const auto present = d.efc_D[d.block_row[b]] != S(0);
         have_rows += select(present, S(static_cast<value_t<S>>(block_rows(d, b))), S(0));
         have_entries += select(present, S(static_cast<value_t<S>>(d.block_dim[b] * d.block_nnz[b])), S(0));
     }
     constexpr int lanes = lanes_v<S>;
-    const bool fits = lanes > 1 && d.nefc[0] + rows <= shared_rows(m, lanes) && d.nJ[0] + entries <= shared_entries(m, lanes);
+    const bool fits = lanes > 1 && d.nefc + rows <= shared_rows(m, lanes) && d.nJ + entries <= shared_entries(m, lanes);
     return mask_t<S>(fits) && have_rows <= S(static_cast<value_t<S>>(lane_rows(m, lanes))) &&
            have_entries <= S(static_cast<value_t<S>>(lane_entries(m, lanes)));
 }
@@ -51,9 +51,9 @@ template <class M, class D, class Mask>
 int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& wanted) {
     using S = typename D::scalar;
     const int rows = type == cnstr::contact_pyramidal ? 2 * (dim - 1) : dim;
-    const int first = d.nefc[0], block = d.nblock[0];
+    const int first = d.nefc, block = d.nblock;
     mask_t<S> active = wanted;
-    if (first + rows > lane_rows(m, lanes_v<S>) || d.nJ[0] + dim * nnz > lane_entries(m, lanes_v<S>)) {
+    if (first + rows > lane_rows(m, lanes_v<S>) || d.nJ + dim * nnz > lane_entries(m, lanes_v<S>)) {
         active = wanted && lanes_with_room(m, d, rows, dim * nnz);
         warn(d, warning::cnstrfull, wanted && !active);
         if (!any(active)) return -1;
@@ -61,7 +61,7 @@ int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& 
     d.block_row[block] = first;
     d.block_dim[block] = dim;
     d.block_nnz[block] = nnz;
-    d.block_J[block] = d.nJ[0];
+    d.block_J[block] = d.nJ;
     d.block_dofs[block] = 0;
     for (int i = first; i < first + rows; ++i) {
         d.efc_type[i] = type;
@@ -71,9 +71,9 @@ int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& 
         d.efc_frictionloss[i] = S(0);
         d.efc_D[i] = select(active, S(1), S(0));
     }
-    d.nblock[0] = block + 1;
-    d.nefc[0] = first + rows;
-    d.nJ[0] += dim * nnz;
+    d.nblock = block + 1;
+    d.nefc = first + rows;
+    d.nJ += dim * nnz;
     return block;
 }
 
@@ -90,14 +90,14 @@ bool drop_zero_block(const M& m, D& d, int block) {
     using S = typename D::scalar;
     if (!dense_jacobian(m)) return false;
     mask_t<S> present(false);
-    for (int k = d.block_J[block]; k < d.nJ[0] && !all(present); ++k) present = present || d.efc_J[k] != S(0);
+    for (int k = d.block_J[block]; k < d.nJ && !all(present); ++k) present = present || d.efc_J[k] != S(0);
     if (all(present)) return false;
     const int row = d.block_row[block];
-    for (int i = row; i < d.nefc[0]; ++i) d.efc_D[i] = select(present, d.efc_D[i], S(0));
+    for (int i = row; i < d.nefc; ++i) d.efc_D[i] = select(present, d.efc_D[i], S(0));
     if (any(present)) return false;
-    d.nJ[0] = d.block_J[block];
-    d.nefc[0] = row;
-    d.nblock[0] = block;
+    d.nJ = d.block_J[block];
+    d.nefc = row;
+    d.nblock = block;
     return true;
 }
 
@@ -210,7 +210,7 @@ void subtract_block_force(const D& d, int block, const Force& force, X& x) {
 // out = J x, by efc rows.
 template <class T, class D, class X, class Out>
 void jacobian_product(const D& d, const X& x, Out& out) {
-    for (int b = 0; b < d.nblock[0]; ++b) block_rows_product<T>(d, b, x, out);
+    for (int b = 0; b < d.nblock; ++b) block_rows_product<T>(d, b, x, out);
 }
 
 // x = Jᵀ force.
@@ -218,7 +218,7 @@ template <class T, class M, class D, class Force, class X>
 void jacobian_transpose_product(const M& m, const D& d, const Force& force, X& x) {
     for (int i = 0; i < m.nv; ++i) x[i] = T(0);
     T p[max_block_dim];
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    for (int b = 0; b < d.nblock; ++b) {
         to_base<T>(d, b, force, p);
         block_transpose<T>(d, b, p, x);
     }
@@ -230,7 +230,7 @@ void jacobian_row(const M& m, const D& d, int i, Row& row) {
     using S = typename D::scalar;
     for (int k = 0; k < m.nv; ++k) row[k] = S(0);
     int block = 0;
-    while (block + 1 < d.nblock[0] && d.block_row[block + 1] <= i) ++block;
+    while (block + 1 < d.nblock && d.block_row[block + 1] <= i) ++block;
     const int adr = d.block_J[block], nnz = d.block_nnz[block];
     for (int c = 0; c < nnz; ++c) {
         S p[max_block_dim];

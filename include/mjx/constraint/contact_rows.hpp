@@ -73,7 +73,7 @@ int zero_contact_columns(const M& m, const ChainPair& chains) {
 template <class M, class D>
 void zero_contact_jacobian(const M& m, D& d, const ChainPair& chains, int b) {
     d.efc_J_colind[d.block_J[b]] = chains.n1 > 0 ? m.B_colind[chains.adr1 + chains.n1 - 1] : 0;
-    for (int k = d.block_J[b]; k < d.nJ[0]; ++k) d.efc_J[k] = typename D::scalar(0);
+    for (int k = d.block_J[b]; k < d.nJ; ++k) d.efc_J[k] = typename D::scalar(0);
 }
 
 // What the contact's rows are about, in the lanes `where`: its distance and margin, and the inverse inertia that they see.

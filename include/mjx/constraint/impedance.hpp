@@ -140,7 +140,7 @@ void match_contact_regularization(const M& m, D& d, int row, int dim) {
 template <class M, class D>
 void make_impedance(const M& m, D& d) {
     using S = typename D::scalar;
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    for (int b = 0; b < d.nblock; ++b) {
         const int row = d.block_row[b], rows = block_rows(d, b), type = d.efc_type[row];
         const auto p = solver_parameters(m, d, row);
         S pos = d.efc_pos[row];

@@ -35,8 +35,8 @@ std::uint64_t contact_dofs(const M& m, const Contact<S>& contact) {
 template <class M, class D>
 bool lanes_fit_rows(const M& m, const D& d, int friction_cone) {
     if (m.nv > max_lane_dofs) return false;
-    int rows = d.nefc[0], entries = d.nJ[0];
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    int rows = d.nefc, entries = d.nJ;
+    for (int c = 0; c < d.ncon; ++c) {
         const auto& contact = d.contact[c];
         const bool pyramid = contact_row_type(contact.dim, friction_cone) == cnstr::contact_pyramidal;
         rows += pyramid ? 2 * (contact.dim - 1) : contact.dim;
@@ -59,7 +59,7 @@ template <class M, class D, class S>
 int find_lane_block(const M& m, const D& d, const Contact<S>& contact, int type, std::uint64_t dofs, int first, const S& last) {
     const auto lanes = contact_acts(contact);
     int best = -1, fewest = max_lane_dofs;
-    for (int b = d.nblock[0] - 1; b >= first; --b) {
+    for (int b = d.nblock - 1; b >= first; --b) {
         if (any(lanes && last >= S(static_cast<value_t<S>>(b)))) break;
         const int row = d.block_row[b], more = std::popcount(dofs & ~d.block_dofs[b]);
         if (d.block_dofs[b] == 0 || d.efc_type[row] != type || d.block_dim[b] != contact.dim || more > fewest) continue;
@@ -93,8 +93,8 @@ void place_contact(const M& m, D& d, int c, int friction_cone, int first, typena
     const std::uint64_t dofs = contact_dofs(m, contact);
     const bool alone = dofs == 0 || surface_moves(m, d, c);
     const int type = contact_row_type(contact.dim, friction_cone);
-    int b = alone ? d.nblock[0] : find_lane_block(m, d, contact, type, dofs, first, last);
-    last = select(lanes, S(static_cast<value_t<S>>(b < 0 ? d.nblock[0] : b)), last);
+    int b = alone ? d.nblock : find_lane_block(m, d, contact, type, dofs, first, last);
+    last = select(lanes, S(static_cast<value_t<S>>(b < 0 ? d.nblock : b)), last);
     if (alone) return add_contact_block(m, d, c, friction_cone);
     if (b < 0) {
         b = add_block(m, d, type, c, contact.dim, 0, lanes);
@@ -125,11 +125,11 @@ void for_each_sharing(const D& d, int b, F&& f) {
 template <class D>
 void open_columns(D& d, int b) {
     using S = typename D::scalar;
-    int k = d.block_J[b] = d.nJ[0];
+    int k = d.block_J[b] = d.nJ;
     d.block_nnz[b] = std::popcount(d.block_dofs[b]);
-    d.nJ[0] += d.block_dim[b] * d.block_nnz[b];
+    d.nJ += d.block_dim[b] * d.block_nnz[b];
     for (std::uint64_t rest = d.block_dofs[b]; rest != 0; rest &= rest - 1) d.efc_J_colind[k++] = std::countr_zero(rest);
-    for (k = d.block_J[b]; k < d.nJ[0]; ++k) d.efc_J[k] = S(0);
+    for (k = d.block_J[b]; k < d.nJ; ++k) d.efc_J[k] = S(0);
 }
 
 // The contact's columns in its lanes of a block that others share.
@@ -161,10 +161,10 @@ void fill_lanes(const M& m, D& d, const Contact<S>& contact, int b) {
 
 template <class M, class D>
 void add_lane_rows(const M& m, D& d, int friction_cone) {
-    const int first = d.nblock[0];
+    const int first = d.nblock;
     typename D::scalar last(-1);
-    for (int c = 0; c < d.ncon[0]; ++c) place_contact(m, d, c, friction_cone, first, last);
-    for (int b = first; b < d.nblock[0]; ++b) {
+    for (int c = 0; c < d.ncon; ++c) place_contact(m, d, c, friction_cone, first, last);
+    for (int b = first; b < d.nblock; ++b) {
         if (d.block_dofs[b] == 0) continue;
         open_columns(d, b);
         for_each_sharing(d, b, [&](const auto& contact) { fill_lanes(m, d, contact, b); });
@@ -174,7 +174,7 @@ void add_lane_rows(const M& m, D& d, int friction_cone) {
 // Every contact has the friction of its regularized cone, not the first of a block alone.
 template <class D>
 void return_cones(D& d) {
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         auto& contact = d.contact[c];
         if (contact.efc_address >= 0) contact.mu = select(contact_acts(contact), d.contact[d.efc_id[contact.efc_address]].mu, contact.mu);
     }

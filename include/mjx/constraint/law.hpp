@@ -150,7 +150,7 @@ T apply_law(const D& d, int which, int first, int last, const X& x, Force& force
 template <class T, class D, class X, class Force, class Weight>
 T apply_laws(const D& d, const X& x, Force& force, Weight& weight) {
     T cost(0);
-    const int ne = d.ne[0], nf = d.nf[0], nefc = d.nefc[0];
+    const int ne = d.ne, nf = d.nf, nefc = d.nefc;
     cost += apply_law<T>(d, law::quadratic, 0, ne, x, force, weight);
     cost += apply_law<T>(d, law::huber, ne, ne + nf, x, force, weight);
     for (int i = ne + nf; i < nefc;) {

@@ -18,7 +18,7 @@ template <class M, class D>
 void exact_diagonal(const M& m, D& d) {
     using S = typename D::scalar;
     auto& x = d.work_nv;
-    for (int i = 0; i < d.nefc[0]; ++i) {
+    for (int i = 0; i < d.nefc; ++i) {
         jacobian_row(m, d, i, x);
         S sum(0);
         for (int k = m.nv - 1; k >= 0; --k) {
@@ -35,21 +35,21 @@ template <class M, class D>
 void add_contact_rows(const M& m, D& d, int friction_cone, bool share_rows) {
     if constexpr (lanes_v<typename D::scalar> > 1)
         if (share_rows && lanes_fit_rows(m, d, friction_cone)) return add_lane_rows(m, d, friction_cone);
-    for (int i = 0; i < d.ncon[0]; ++i) add_contact_block(m, d, i, friction_cone);
+    for (int i = 0; i < d.ncon; ++i) add_contact_block(m, d, i, friction_cone);
 }
 
 // Not every solver can do with rows that contacts share.
 template <class M, class D>
 void make_constraint(const M& m, D& d, int friction_cone, bool share_rows = false) {
-    d.ne[0] = d.nf[0] = d.nl[0] = d.nefc[0] = d.nJ[0] = d.nblock[0] = 0;
-    for (int i = 0; i < d.ncon[0]; ++i) d.contact[i].efc_address = -1;
+    d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nblock = 0;
+    for (int i = 0; i < d.ncon; ++i) d.contact[i].efc_address = -1;
     if (m.opt.disabled(disable::constraint)) return;
     add_equality_rows(m, d);
-    d.ne[0] = d.nefc[0];
+    d.ne = d.nefc;
     add_friction_rows(m, d);
-    d.nf[0] = d.nefc[0] - d.ne[0];
+    d.nf = d.nefc - d.ne;
     add_limit_rows(m, d);
-    d.nl[0] = d.nefc[0] - d.ne[0] - d.nf[0];
+    d.nl = d.nefc - d.ne - d.nf;
     if (!m.opt.disabled(disable::contact)) add_contact_rows(m, d, friction_cone, share_rows);
     if (m.opt.enabled(enable::diagexact)) exact_diagonal(m, d);
     make_impedance(m, d);

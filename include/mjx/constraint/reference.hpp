@@ -44,7 +44,7 @@ Vec3<S> weld_rotation_bias(const M& m, const D& d, int e, const Anchors<S>& a, c
 template <class M, class D>
 void subtract_bias(const M& m, D& d) {
     using S = typename D::scalar;
-    for (int b = 0; b < d.nblock[0] && d.block_row[b] < d.ne[0]; ++b) {
+    for (int b = 0; b < d.nblock && d.block_row[b] < d.ne; ++b) {
         const int row = d.block_row[b], e = d.efc_id[row], type = m.eq_type[e];
         if (type != eq::connect && type != eq::weld && type != eq::distance) continue;
         const Anchors<S> a = equality_anchors(m, d, e);
@@ -98,7 +98,7 @@ bool surface_moves(const M& m, const D& d, int c) {
 template <class M, class D>
 void add_surface_velocity(const M& m, D& d) {
     using S = typename D::scalar;
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    for (int b = 0; b < d.nblock; ++b) {
         const int row = d.block_row[b];
         if (d.efc_type[row] < cnstr::contact_frictionless || !surface_moves(m, d, d.efc_id[row])) continue;
         const Vec6<S> p = surface_velocity(m, d, d.efc_id[row]);
@@ -110,7 +110,7 @@ void add_surface_velocity(const M& m, D& d) {
 template <class M, class D>
 void add_adhesion_reference(const M&, D& d) {
     using S = typename D::scalar;
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    for (int b = 0; b < d.nblock; ++b) {
         const int row = d.block_row[b];
         if (d.efc_type[row] < cnstr::contact_frictionless) continue;
         const S adhesion = d.contact[d.efc_id[row]].adhesion;
@@ -125,10 +125,10 @@ void add_adhesion_reference(const M&, D& d) {
 template <class M, class D>
 void reference_constraint(const M& m, D& d) {
     using S = typename D::scalar;
-    if (d.nefc[0] == 0) return;
+    if (d.nefc == 0) return;
     jacobian_product<S>(d, d.qvel, d.efc_vel);
     add_surface_velocity(m, d);
-    for (int i = 0; i < d.nefc[0]; ++i) {
+    for (int i = 0; i < d.nefc; ++i) {
         const Vec<S, 4>& k = d.efc_KBIP[i];
         d.efc_aref[i] = -k[1] * d.efc_vel[i] - k[0] * k[2] * (d.efc_pos[i] - d.efc_margin[i]);
     }

@@ -19,7 +19,7 @@ namespace mjx::inner {
 
 // The size a field has, in terms of the model.
 enum class Dim {
-    one, nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
+    nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
     nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, broad_pair, njmax, nJmax, ntree, hessian, solver_matrix, solver_bits,
     warnings
 };
@@ -83,7 +83,6 @@ constexpr int solver_matrix_size(const M& m, int lanes) {
 template <class M>
 constexpr int extent(const M& m, Dim dim, int lanes) {
     switch (dim) {
-        case Dim::one: return 1;
         case Dim::nq: return m.nq;
         case Dim::nv: return m.nv;
         case Dim::nu: return m.nu;
@@ -137,7 +136,7 @@ struct FieldItems : FieldPlace {
     T* end() const { return data() + count; }
 };
 
-// What a field is, and what stands for the model to ask it of all fields: DataFields<S, FieldShapes>.
+// What a field is, and what stands for the model to ask it of all fields: DataShapes<S>.
 template <class T, Dim D>
 struct FieldShape {
     static constexpr Dim dim = D;
@@ -160,13 +159,28 @@ struct field_storage<T, D, Lanes, FieldShapes> {
     using type = FieldShape<T, D>;
 };
 
+// The numbers there is one of.
+template <class S>
+struct DataNumbers {
+    S time;                // s
+    Vec<S, 2> energy;      // potential, kinetic
+    S solver_cost;
+    S solver_gradient;     // norm, scaled
+    int ncon;              // contacts found
+    int ne, nf, nl, nefc;  // rows: equality, friction, limits; all
+    int nJ;                // entries of efc_J in use
+    int nblock;            // blocks of rows that share their columns, see constraint/block.hpp
+    int solver_niter;      // iterations taken
+    int ncache;            // contact forces of the step before, for solvers that start from them
+    int nisland;           // groups of trees that touch
+};
+
 template <class S, class TheModel>
 struct DataFields {
     template <class T, Dim D>
     using field = typename field_storage<T, D, lanes_v<S>, TheModel>::type;
 
-    // input: what a State snapshot holds
-    field<S, Dim::one> time;  // s
+    // input: what a State snapshot holds, with the time
     field<S, Dim::nq> qpos;  // coordinates
     field<S, Dim::nv> qvel;  // velocities
     field<S, Dim::na> act;  // activations
@@ -222,7 +236,6 @@ struct DataFields {
     field<S, Dim::nv> qLDiagInv;  // 1/D
 
     // collision
-    field<int, Dim::one> ncon;  // contacts found
     field<Contact<S>, Dim::nconmax> contact;
     field<Vec<S, 4>, Dim::ngeom> geom_bound;  // bounding sphere: centre, radius with margin and gap; world
     field<Vec6<value_t<S>>, Dim::nbroad> broad_box;  // broad phase: box of each geom, least and greatest corner, world
@@ -235,14 +248,8 @@ struct DataFields {
     field<Vec<int, 2>, Dim::broad_pair> broad_sorted;
 
     // constraint rows
-    field<int, Dim::one> ne;  // equality rows
-    field<int, Dim::one> nf;  // friction rows
-    field<int, Dim::one> nl;  // limit rows
-    field<int, Dim::one> nefc;  // all rows
-    field<int, Dim::one> nJ;  // entries of efc_J in use
     field<int, Dim::njmax> efc_type;  // cnstr::
     field<int, Dim::njmax> efc_id;  // object of that type
-    field<int, Dim::one> nblock;  // blocks of rows that share their columns, see constraint/block.hpp
     field<int, Dim::njmax> block_row;  // first row
     field<int, Dim::njmax> block_dim;  // rows of efc_J
     field<int, Dim::njmax> block_nnz;  // columns
@@ -281,8 +288,7 @@ struct DataFields {
     field<S, Dim::nv> qfrc_adhesion;
     field<S, Dim::nv> qfrc_passive;  // sum
 
-    // energy and subtree momentum
-    field<Vec<S, 2>, Dim::one> energy;  // potential, kinetic
+    // subtree momentum
     field<Vec3<S>, Dim::nbody> subtree_linvel;  // world
     field<Vec3<S>, Dim::nbody> subtree_angmom;  // about the subtree's com, world
 
@@ -300,9 +306,6 @@ struct DataFields {
     field<S, Dim::njmax> efc_force;
     field<S, Dim::nv> qfrc_constraint;  // Jᵀ efc_force
     field<S, Dim::nv> qacc;
-    field<int, Dim::one> solver_niter;  // iterations taken
-    field<S, Dim::one> solver_cost;
-    field<S, Dim::one> solver_gradient;  // norm, scaled
 
     // solver: scratch, without derivatives
     field<value_part_t<S>, Dim::njmax> sol_jar;  // J qacc - aref
@@ -330,12 +333,10 @@ struct DataFields {
     field<std::uint64_t, Dim::solver_bits> sol_H_bits;  // columns of each row
     field<int, Dim::njmax> block_Y;  // where the dual solvers' rows of a block start in sol_H
     field<int, Dim::njmax> block_Ynnz;  // columns of these rows
-    field<int, Dim::one> ncache;  // contact forces of the step before, for solvers that start from them
     field<int, Dim::nconmax> cache_geom1;
     field<int, Dim::nconmax> cache_geom2;
     field<Vec3<value_part_t<S>>, Dim::nconmax> cache_cell;  // world position in centimetres, rounded down
     field<Vec6<value_part_t<S>>, Dim::nconmax> cache_force;  // contact frame
-    field<int, Dim::one> nisland;
     field<int, Dim::ntree> tree_island;  // island of a tree or -1
     field<int, Dim::ntree> island_tree;  // trees by island
     field<int, Dim::ntree> island_treeadr;
@@ -380,35 +381,34 @@ struct DataFields {
     field<int, Dim::warnings> warning;  // counts of warning::
 };
 
+template <class S>
+struct DataShapes : DataNumbers<FieldShapes>, DataFields<S, FieldShapes> {};
+
 // Fields of fixed models: trivially copyable, no heap. Starts at zero; reset() gives it the model's initial state.
 template <class S, class M>
     requires(M::is_fixed)
-struct Data<S, M> : DataFields<S, M> {
+struct Data<S, M> : DataNumbers<S>, DataFields<S, M> {
     using scalar = S;
     using model = M;
 
     Data() = default;
-    explicit Data(const M&) {
-        for_each_field([](const char*, Stage, auto& x) {
-            for (auto& item : x) std::memset(static_cast<void*>(&item), 0, sizeof(item));
-        }, *this);
-    }
+    explicit Data(const M&) { std::memset(static_cast<void*>(this), 0, sizeof *this); }
 };
 
 template <class S, class M>
-struct Data : DataFields<S, M> {
+struct Data : DataNumbers<S>, DataFields<S, M> {
     using scalar = S;
     using model = M;
     static_assert(inner::scalar<S>, "the first parameter of Simulator and Data must be float, double, mjx::dual or mjx::pack");
 
-    explicit Data(const M& m) {
+    explicit Data(const M& m) : DataNumbers<S>{} {
         int count[dims];
         for (int d = 0; d < dims; ++d) count[d] = extent(m, static_cast<Dim>(d), lanes_v<S>);
         for (int i = 0; i < field_count; ++i) fields()[i].count = count[static_cast<int>(kinds.dim[i])];
         memory = LazyMemory(lay_out());
         lay_out();
     }
-    Data(const Data& other) : DataFields<S, M>(other), memory(other.memory.bytes()) {
+    Data(const Data& other) : DataNumbers<S>(other), DataFields<S, M>(other), memory(other.memory.bytes()) {
         lay_out();
         copy(other);
     }
@@ -438,9 +438,11 @@ struct Data : DataFields<S, M> {
         Kinds result{};
         int i = 0;
         for_each_field([&](const char*, Stage, auto shape) {
-            result.dim[i] = shape.dim;
-            result.item_size[i++] = shape.item_size;
-        }, DataFields<S, FieldShapes>{});
+            if constexpr (requires { shape.dim; }) {
+                result.dim[i] = shape.dim;
+                result.item_size[i++] = shape.item_size;
+            }
+        }, DataShapes<S>{});
         return result;
     }
     static constexpr Kinds kinds = field_kinds();
@@ -458,15 +460,16 @@ struct Data : DataFields<S, M> {
     // Places beyond the contacts and rows there are hold nothing, and scratch nothing that lasts: neither is copied, or even touched.
     int used(Dim dim, int count) const {
         switch (dim) {
-            case Dim::nconmax: return this->ncon[0] > this->ncache[0] ? this->ncon[0] : this->ncache[0];
-            case Dim::njmax: return this->nefc[0];
-            case Dim::nJmax: return this->nJ[0];
+            case Dim::nconmax: return this->ncon > this->ncache ? this->ncon : this->ncache;
+            case Dim::njmax: return this->nefc;
+            case Dim::nJmax: return this->nJ;
             case Dim::nbroad: case Dim::broad_tree: case Dim::broad_pair: case Dim::hessian: case Dim::solver_matrix: case Dim::solver_bits:
                 return 0;
             default: return count;
         }
     }
     void copy(const Data& other) {
+        static_cast<DataNumbers<S>&>(*this) = other;
         const auto to = fields();
         const auto from = other.fields();
         for (int i = 0; i < field_count; ++i) {

@@ -1,8 +1,7 @@
 // xtensor views of fields: the only header that includes xtensor. A view writes through to the Data it shows.
 #pragma once
 
-#include "mjx/data/components.hpp"
-#include "mjx/model/array.hpp"
+#include "mjx/data/walk.hpp"
 
 #include <xtensor/xadapt.hpp>
 #include <xtensor/xtensor.hpp>
@@ -13,8 +12,9 @@ namespace mjx::inner {
 
 // A field of numbers is a vector; a field of vectors or matrices is (items, components).
 template <class Field>
-auto view(Field& field) {
-    using T = typename std::remove_cvref_t<Field>::value_type;
+auto view(Field& given) {
+    auto&& field = as_field(given);
+    using T = typename std::remove_cvref_t<decltype(field)>::value_type;
     const auto items = static_cast<std::size_t>(field.size());
     if constexpr (has_components<T>) {
         using S = typename T::scalar_type;

@@ -5,7 +5,7 @@
 // a TransitionDerivatives: it holds the simulator of duals. The simulator's hooks must be written for a generic data.
 #pragma once
 
-#include "mjx/data/components.hpp"
+#include "mjx/data/walk.hpp"
 #include "mjx/derivative/columns.hpp"
 #include "mjx/scalar/dual.hpp"
 #include "mjx/simulator.hpp"
@@ -27,9 +27,7 @@ auto make_dual_simulator(const Sim& sim) {
 // What a simulation continues from, without derivatives.
 template <class To, class From>
 void copy_state(To& to, const From& from) {
-    for_each_state_field([](const char*, Stage, auto& a, const auto& b) {
-        for (int i = 0; i < a.size(); ++i) for_each_component([](auto& x, const auto& y) { x = y; }, a[i], b[i]);
-    }, to, from);
+    for_each_state_number([](auto& x, const auto& y) { x = y; }, to, from);
 }
 
 // N = 7 by default: a double and its seven derivatives fill a cache line.

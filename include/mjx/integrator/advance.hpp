@@ -58,7 +58,7 @@ void advance(const M& m, D& d, const Act& act_dot, const A& qacc, const V& veloc
         for (int i = 0; i < m.nv; ++i) d.qvel[i] += qacc[i] * h;
         integrate_pos(m, d.qpos, velocity, h);
     }
-    d.time[0] += h;
+    d.time += h;
     for (int i = 0; i < m.nv; ++i) d.qacc_warmstart[i] = d.qacc[i];
 }
 

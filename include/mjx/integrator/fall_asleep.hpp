@@ -23,7 +23,7 @@ template <class M, class D>
 void fall_asleep(const M& m, D& d) {
     if (!may_sleep(m, d)) return;
     // without islands nobody knows who rests on whom
-    if (d.nefc[0] > 0 && m.opt.disabled(disable::island)) return;
+    if (d.nefc > 0 && m.opt.disabled(disable::island)) return;
     bool ready = false;
     for (int t = 0; t < m.ntree; ++t) {
         int& count = d.tree_asleep[t];
@@ -35,7 +35,7 @@ void fall_asleep(const M& m, D& d) {
     if (!ready) return;
 
     find_islands(m, d);
-    for (int island = 0; island < d.nisland[0]; ++island) {
+    for (int island = 0; island < d.nisland; ++island) {
         const int first = d.island_treeadr[island], last = first + d.island_treenum[island] - 1;
         bool all_ready = true;
         for (int k = first; k <= last; ++k) all_ready = all_ready && d.tree_asleep[d.island_tree[k]] == tree_ready;

@@ -20,7 +20,7 @@ struct RK4 {
         using S = typename D::scalar;
         using V = value_t<S>;
         const auto h = m.opt.timestep;
-        const S time = d.time[0];
+        const S time = d.time;
         for (int i = 0; i < m.nq; ++i) d.step_qpos[i] = d.qpos[i];
         for (int i = 0; i < m.na; ++i) d.step_act[i] = d.act[i];
         for (int i = 0; i < m.nv; ++i) {
@@ -39,12 +39,12 @@ struct RK4 {
             integrate_pos(m, d.qpos, d.qvel, h * a);
             for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i] + d.qacc[i] * (h * a);
             for (int i = 0; i < m.na; ++i) d.act[i] = d.step_act[i] + d.act_dot[i] * (h * a);
-            d.time[0] = time + S(h * a);
+            d.time = time + S(h * a);
             forward();
             accumulate(m, d, weight[stage]);
         }
 
-        d.time[0] = time;
+        d.time = time;
         for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
         for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i];
         for (int i = 0; i < m.na; ++i) d.act[i] = d.step_act[i];

@@ -42,7 +42,7 @@ template <class M, class D>
 auto body_contact_force(const M& m, const D& d, int b) {
     using S = typename D::scalar;
     Vec3<S> force = Vec3<S>::zero(), torque = Vec3<S>::zero();
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         const int first = m.geom_bodyid[d.contact[c].geom1], second = m.geom_bodyid[d.contact[c].geom2];
         if ((first == b) == (second == b)) continue;
         const Vec6<S> wrench = contact_force_world(m, d, c) * value_t<S>(second == b ? 1 : -1);

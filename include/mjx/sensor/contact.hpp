@@ -99,14 +99,14 @@ void sorted_contacts(const M& m, const D& d, int i, int k, int slots, int slot_s
         return here ? contact_match(m, d, i, c) : 0;
     };
     int found = 0;
-    for (int c = 0; c < d.ncon[0]; ++c) found += matches(c) != 0;
+    for (int c = 0; c < d.ncon; ++c) found += matches(c) != 0;
 
     int last = -1;
     lane_t<S> last_rank(0);
     for (int s = 0; s < slots && s < found; ++s) {
         int best = -1;
         lane_t<S> best_rank(0);
-        for (int c = 0; c < d.ncon[0]; ++c) {
+        for (int c = 0; c < d.ncon; ++c) {
             if (matches(c) == 0) continue;
             const lane_t<S> rank = lane(contact_rank(m, d, c, reduce), k);
             const bool later = last < 0 || rank > last_rank || (rank == last_rank && c > last);
@@ -124,7 +124,7 @@ void net_contact_force(const M& m, const D& d, int i, S* out) {
     S count(0), weight(0);
     Vec3<S> centre = Vec3<S>::zero(), force = Vec3<S>::zero(), torque = Vec3<S>::zero();
     for (const bool find_centre : {true, false}) {
-        for (int c = 0; c < d.ncon[0]; ++c) {
+        for (int c = 0; c < d.ncon; ++c) {
             const int match = contact_match(m, d, i, c);
             if (match == 0) continue;
             const auto& contact = d.contact[c];
@@ -174,7 +174,7 @@ auto touch_force(const M& m, const D& d, int site) {
     const int body = m.site_bodyid[site];
     const Geom<S> zone{d.site_xpos[site], d.site_xmat[site], Vec3<S>::from(m.site_size[site])};
     S sum(0);
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         const auto& contact = d.contact[c];
         const int body1 = m.geom_bodyid[contact.geom1], body2 = m.geom_bodyid[contact.geom2];
         if (contact.efc_address < 0 || (body != body1 && body != body2)) continue;

@@ -14,7 +14,7 @@ auto limit_value(const D& d, int type, int id, F&& value) {
     using S = typename D::scalar;
     S result(0);
     mask_t<S> open(true);
-    for (int row = d.ne[0] + d.nf[0]; row < d.nefc[0]; ++row) {
+    for (int row = d.ne + d.nf; row < d.nefc; ++row) {
         if (d.efc_type[row] != type || d.efc_id[row] != id) continue;
         const auto here = open && d.efc_D[row] != S(0);
         result = select(here, S(value(row)), result);

@@ -144,13 +144,13 @@ void position_sensor(const M& m, D& d, int i, S* out) {
         case sens::geomfromto: geom_distance_sensor(m, d, i, out); break;
         case sens::e_potential:
             energy_pos(m, d);
-            out[0] = d.energy[0][0];
+            out[0] = d.energy[0];
             break;
         case sens::e_kinetic:
             energy_vel(m, d);
-            out[0] = d.energy[0][1];
+            out[0] = d.energy[1];
             break;
-        case sens::clock: out[0] = d.time[0]; break;
+        case sens::clock: out[0] = d.time; break;
     }
 }
 

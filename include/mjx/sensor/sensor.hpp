@@ -70,7 +70,7 @@ void compute_sensor(const M& m, D& d, int i, S* out) {
 template <class M, class D>
 auto sensor_tick(const M& m, const D& d, int i) {
     using S = typename D::scalar;
-    return mask_t<S>(d.history[m.sensor_historyadr[i]] + m.sensor_interval[i][0] <= d.time[0]);
+    return mask_t<S>(d.history[m.sensor_historyadr[i]] + m.sensor_interval[i][0] <= d.time);
 }
 
 // The sensor's present value, or what its history says.
@@ -86,7 +86,7 @@ void compute_or_read_sensor(const M& m, D& d, int i) {
     if (!delayed && !at_intervals) return;
     const auto read = delayed ? mask_t<S>(true) : mask_t<S>(!sensor_tick(m, d, i));
     if (!any(read)) return;
-    const S time = d.time[0] - m.sensor_delay[i];
+    const S time = d.time - m.sensor_delay[i];
     for (int k = 0; k < dim; ++k) {
         const S past = history_read(d, m.sensor_historyadr[i], samples, dim, time, m.sensor_history[i][1], k);
         out[k] = select(read, past, out[k]);
@@ -166,7 +166,7 @@ void record_sensors(const M& m, D& d) {
         }
         for (int k = 0; k < dim; ++k) d.work_sensor[adr + k] = d.sensordata[adr + k];
         if (delayed(i) && any(due)) compute_sensor(m, d, i, d.work_sensor.data() + adr);
-        history_insert(d, m.sensor_historyadr[i], samples, dim, S(d.time[0]), d.work_sensor, adr, due);
+        history_insert(d, m.sensor_historyadr[i], samples, dim, S(d.time), d.work_sensor, adr, due);
     }
 }
 

@@ -62,14 +62,14 @@ void solve_islands(const M& m, D& d, Make&& make) {
     using S = typename D::scalar;
     using T = solver_scalar<D>;
     T cost(0), gradient(0);
-    d.solver_niter[0] = 0;
-    for (int island = 0; island < d.nisland[0]; ++island) {
+    d.solver_niter = 0;
+    for (int island = 0; island < d.nisland; ++island) {
         auto method = make(island);
         const int iterations = solve_island(m, d, island, method, cost, gradient);
-        if (iterations > d.solver_niter[0]) d.solver_niter[0] = iterations;
+        if (iterations > d.solver_niter) d.solver_niter = iterations;
     }
-    d.solver_cost[0] = S(cost);
-    d.solver_gradient[0] = S(gradient);
+    d.solver_cost = S(cost);
+    d.solver_gradient = S(gradient);
 }
 template <class M, class D>
 void run_cg(const M& m, D& d) {
@@ -83,7 +83,7 @@ struct CG {
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
-        if (d.nefc[0] == 0) return solve_unconstrained(m, d);
+        if (d.nefc == 0) return solve_unconstrained(m, d);
         find_islands(m, d);
         warm_start(m, d);
         run_cg(m, d);

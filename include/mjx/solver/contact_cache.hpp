@@ -27,7 +27,7 @@ auto cached_force(const D& d, int block) {
     const auto& contact = d.contact[d.efc_id[d.block_row[block]]];
     const Vec3<T> cell = contact_cell(d, contact);
     Vec6<T> force = Vec6<T>::zero();
-    for (int c = 0; c < d.ncache[0]; ++c) {
+    for (int c = 0; c < d.ncache; ++c) {
         if (d.cache_geom1[c] != contact.geom1 || d.cache_geom2[c] != contact.geom2) continue;
         const Vec3<T>& there = d.cache_cell[c];
         const auto same = there[0] == cell[0] && there[1] == cell[1] && there[2] == cell[2];
@@ -41,12 +41,12 @@ template <class D>
 void remember_contacts(D& d) {
     using S = typename D::scalar;
     using T = value_part_t<S>;
-    d.ncache[0] = 0;
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    d.ncache = 0;
+    for (int b = 0; b < d.nblock; ++b) {
         const int row = d.block_row[b];
         if (d.efc_type[row] < cnstr::contact_frictionless) continue;
         const auto& contact = d.contact[d.efc_id[row]];
-        const int c = d.ncache[0]++;
+        const int c = d.ncache++;
         d.cache_geom1[c] = contact.geom1;
         d.cache_geom2[c] = contact.geom2;
         d.cache_cell[c] = contact_cell(d, contact);

@@ -61,7 +61,7 @@ template <class M, class D>
 void make_dual_rows(const M& m, D& d) {
     using T = solver_scalar<D>;
     int next = 0;
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    for (int b = 0; b < d.nblock; ++b) {
         const int dim = d.block_dim[b], J = d.block_J[b], J_nnz = d.block_nnz[b];
         const int nnz = dual_columns(m, d, b, next);
         d.block_Y[b] = next;
@@ -132,10 +132,10 @@ template <class M, class D>
 void finish_dual(const M& m, D& d) {
     using S = typename D::scalar;
     using T = solver_scalar<D>;
-    for (int i = 0; i < d.nefc[0]; ++i) d.efc_force[i] = S(d.sol_jar[i]);
+    for (int i = 0; i < d.nefc; ++i) d.efc_force[i] = S(d.sol_jar[i]);
     jacobian_transpose_product<T>(m, d, d.sol_jar, d.sol_grad);
     for (int i = 0; i < m.nv; ++i) d.sol_Mv[i] = d.sol_grad[i];
-    for (int island = 0; island < d.nisland[0]; ++island) island_solve_M(m, d, island, d.sol_Mv);
+    for (int island = 0; island < d.nisland; ++island) island_solve_M(m, d, island, d.sol_Mv);
     for (int i = 0; i < m.nv; ++i) d.sol_qacc[i] = part<T>(d.qacc_smooth[i]) + d.sol_Mv[i];
     if constexpr (has_derivatives_v<S>) {
         residuals(d, d.sol_qacc, d.sol_jar);

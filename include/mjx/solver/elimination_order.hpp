@@ -93,7 +93,7 @@ void order_island(const M& m, D& d, int island) {
 template <class M, class D>
 void order_trees(const M& m, D& d) {
     if constexpr (lanes_v<typename D::scalar> == 1)
-        for (int island = 0; island < d.nisland[0]; ++island) order_island(m, d, island);
+        for (int island = 0; island < d.nisland; ++island) order_island(m, d, island);
 }
 
 }  // namespace mjx::inner

@@ -32,8 +32,8 @@ void solve_unconstrained(const M& m, D& d) {
         d.qacc[i] = d.qacc_smooth[i];
         d.qfrc_constraint[i] = S(0);
     }
-    d.solver_niter[0] = d.nisland[0] = 0;
-    d.solver_cost[0] = d.solver_gradient[0] = S(0);
+    d.solver_niter = d.nisland = 0;
+    d.solver_cost = d.solver_gradient = S(0);
 }
 
 template <class M, class D>
@@ -47,7 +47,7 @@ void forces_at_qacc(const M& m, D& d) {
     using S = typename D::scalar;
     Ignored weight;
     jacobian_product<S>(d, d.qacc, d.efc_force);
-    for (int i = 0; i < d.nefc[0]; ++i) d.efc_force[i] -= d.efc_aref[i];
+    for (int i = 0; i < d.nefc; ++i) d.efc_force[i] -= d.efc_aref[i];
     apply_laws<S>(d, d.efc_force, d.efc_force, weight);
     jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
 }
@@ -68,7 +68,7 @@ void differentiate_qacc(const M& m, D& d, const P& pattern) {
             g[j] += d.M[row + c] * d.qacc[i];
         }
     }
-    for (int island = 0; island < d.nisland[0]; ++island) {
+    for (int island = 0; island < d.nisland; ++island) {
         assemble_hessian(m, d, island, pattern, mask_t<value_part_t<S>>(false));
         factor_hessian(m, d, island, pattern, g);
         finish_solve(m, d, island, pattern, g);
@@ -82,13 +82,13 @@ template <class M, class D>
 void differentiate_solution(const M& m, D& d) {
     using S = typename D::scalar;
     if constexpr (lanes_v<S> > 1) find_islands(m, d);  // a solver may have left blocks out
-    for (int i = 0; i < d.nefc[0]; ++i) d.sol_jv[i] = value_of(d.efc_force[i]);
+    for (int i = 0; i < d.nefc; ++i) d.sol_jv[i] = value_of(d.efc_force[i]);
     for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(d.sol_qacc[i]);
     for (int order = 0; order < derivative_order<S>(); ++order) {
         if (make_pattern(m, d)) differentiate_qacc(m, d, FilledPattern<D>{d});
     }
     forces_at_qacc(m, d);
-    for (int i = 0; i < d.nefc[0]; ++i) d.efc_force[i] += S(d.sol_jv[i] - value_of(d.efc_force[i]));
+    for (int i = 0; i < d.nefc; ++i) d.efc_force[i] += S(d.sol_jv[i] - value_of(d.efc_force[i]));
     jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
 }
 

@@ -63,7 +63,7 @@ void make_tree_bits(const M& m, D& d) {
 template <class M, class D>
 void make_dense_pattern(const M& m, D& d) {
     make_tree_bits(m, d);
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    for (int b = 0; b < d.nblock; ++b) {
         std::uint64_t columns = 0;
         for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) columns |= std::uint64_t(1) << d.efc_J_colind[k];
         d.sol_H_bits[63 - std::countl_zero(columns)] |= columns;

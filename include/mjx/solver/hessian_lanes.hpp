@@ -29,7 +29,7 @@ void make_lane_pattern(const M& m, D& d) {
     auto& bits = d.sol_H_bits;
     make_tree_bits(m, d);
     const auto couple = [&](std::uint64_t columns) { bits[63 - std::countl_zero(columns)] |= columns; };
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    for (int b = 0; b < d.nblock; ++b) {
         // not all columns of a block that contacts share: what none of them couples is zero in every lane
         for_each_sharing(d, b, [&](const auto& contact) { couple(contact.dofs); });
         if (d.block_dofs[b] != 0) continue;

@@ -40,7 +40,7 @@ bool is_path(const M& m, const D& d, int block) {
 }
 template <class M, class D>
 bool needs_fill(const M& m, const D& d) {
-    for (int b = 0; b < d.nblock[0]; ++b)
+    for (int b = 0; b < d.nblock; ++b)
         if (!is_path(m, d, b)) return true;
     return false;
 }
@@ -104,7 +104,7 @@ bool make_filled_pattern(const M& m, D& d) {
     const int words = (m.nv + 63) / 64, capacity = hessian_size(m);
     const auto& bits = d.sol_H_bits;
     int next = 0, first = 0;
-    for (int island = 0; island < d.nisland[0]; ++island) {
+    for (int island = 0; island < d.nisland; ++island) {
         const int last = place_dofs(m, d, island, first);
         make_pattern_bits(m, d, island, first, last);
         for (int p = first; p < last; ++p) {

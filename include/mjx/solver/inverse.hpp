@@ -73,7 +73,7 @@ void inverse(const M& m, D& d) {
         for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qacc[i];
         continuous_acceleration(m, d);
     }
-    if (d.nefc[0] == 0)
+    if (d.nefc == 0)
         for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(0);
     else
         forces_at_qacc(m, d);
@@ -93,10 +93,10 @@ auto compare_forward_inverse(const M& m, D& d) {
     using S = typename D::scalar;
     using T = value_part_t<S>;
     Vec<T, 2> norms = Vec<T, 2>::zero();
-    if (d.nefc[0] == 0) return norms;
+    if (d.nefc == 0) return norms;
     Ignored weight;
     jacobian_product<T>(d, d.qacc, d.sol_jv);
-    for (int i = 0; i < d.nefc[0]; ++i) d.sol_jv[i] -= part<T>(d.efc_aref[i]);
+    for (int i = 0; i < d.nefc; ++i) d.sol_jv[i] -= part<T>(d.efc_aref[i]);
     apply_laws<T>(d, d.sol_jv, d.sol_jv, weight);
     jacobian_transpose_product<T>(m, d, d.sol_jv, d.sol_grad);
     for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qfrc_applied[i] + d.qfrc_actuator[i];

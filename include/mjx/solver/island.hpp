@@ -75,14 +75,14 @@ void group_trees(const M& m, D& d) {
         d.island_blocknum[t] = 0;
     }
     int any_tree = -1;
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    for (int b = 0; b < d.nblock; ++b) {
         const int adr = d.block_J[b], nnz = d.block_nnz[b], tree = m.dof_treeid[d.efc_J_colind[adr]];
         for (int c = 1; c < nnz; ++c) join_trees(m, d, tree, d.efc_J_colind[adr + c]);
         if (!split && any_tree >= 0) join_trees(m, d, any_tree, d.efc_J_colind[adr]);
         any_tree = tree;
     }
     for (int t = 0; t < m.ntree; ++t) d.tree_island[t] = group_of(d, t);
-    for (int b = 0; b < d.nblock[0]; ++b) ++d.island_blocknum[d.tree_island[m.dof_treeid[d.efc_J_colind[d.block_J[b]]]]];
+    for (int b = 0; b < d.nblock; ++b) ++d.island_blocknum[d.tree_island[m.dof_treeid[d.efc_J_colind[d.block_J[b]]]]];
 }
 
 // Numbers the groups and lists their trees and blocks. Groups are named by their first tree, so one pass suffices.
@@ -105,7 +105,7 @@ void number_islands(const M& m, D& d) {
         blocks += count;
         ++islands;
     }
-    d.nisland[0] = islands;
+    d.nisland = islands;
     for (int t = 0; t < m.ntree; ++t)
         if (d.tree_island[t] >= 0) ++d.island_treenum[d.tree_island[t]];
     for (int k = 0, adr = 0; k < islands; ++k) {
@@ -115,7 +115,7 @@ void number_islands(const M& m, D& d) {
     }
     for (int t = 0; t < m.ntree; ++t)
         if (const int k = d.tree_island[t]; k >= 0) d.island_tree[d.island_treeadr[k] + d.island_treenum[k]++] = t;
-    for (int b = 0; b < d.nblock[0]; ++b) {
+    for (int b = 0; b < d.nblock; ++b) {
         const int k = d.tree_island[m.dof_treeid[d.efc_J_colind[d.block_J[b]]]];
         d.island_block[d.island_blockadr[k] + d.island_blocknum[k]++] = b;
     }
@@ -157,16 +157,16 @@ void retire_blocks(D& d, int island, const Mask& done) {
 template <class M, class D>
 void find_islands(const M& m, D& d) {
     if (m.ntree == 1) {
-        d.nisland[0] = 1;
+        d.nisland = 1;
         d.tree_island[0] = d.island_tree[0] = d.island_treeadr[0] = d.island_blockadr[0] = 0;
         d.island_treenum[0] = 1;
-        d.island_blocknum[0] = d.nblock[0];
-        for (int b = 0; b < d.nblock[0]; ++b) d.island_block[b] = b;
+        d.island_blocknum[0] = d.nblock;
+        for (int b = 0; b < d.nblock; ++b) d.island_block[b] = b;
     } else {
         group_trees(m, d);
         number_islands(m, d);
     }
-    for (int island = 0; island < d.nisland[0]; ++island) make_runs(d, island);
+    for (int island = 0; island < d.nisland; ++island) make_runs(d, island);
 }
 
 }  // namespace mjx::inner

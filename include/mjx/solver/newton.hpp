@@ -66,7 +66,7 @@ struct Newton {
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
-        if (d.nefc[0] == 0) return solve_unconstrained(m, d);
+        if (d.nefc == 0) return solve_unconstrained(m, d);
         find_islands(m, d);
         warm_start(m, d);
         choose_pattern(m, d);

@@ -154,7 +154,7 @@ void noslip_sweeps(const M& m, D& d, Rows rows) {
     using T = typename Rows::T;
     const T tolerance = resolved<T>(m.opt.noslip_tolerance), scale = model_cost_scale<T>(m);
     int most = 0;
-    for (int island = 0; island < d.nisland[0]; ++island) {
+    for (int island = 0; island < d.nisland; ++island) {
         rows.begin_island(m, island);
         mask_t<T> done(false);
         int iteration = 0;
@@ -179,7 +179,7 @@ void noslip_sweeps(const M& m, D& d, Rows rows) {
         }
         if (iteration > most) most = iteration;
     }
-    d.solver_niter[0] += most;
+    d.solver_niter += most;
 }
 
 // After a dual solver, whose forces are in sol_jar and whose rows are made: noslip and the end of the solve.
@@ -209,7 +209,7 @@ void noslip_after_primal(const M& m, D& d) {
         noslip_sweeps(m, d, NoslipDuals<M, D>{m, d, {}});
         jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
     } else {
-        for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = part<T>(d.efc_force[i]);
+        for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = part<T>(d.efc_force[i]);
         make_dual_rows(m, d);
         finish_dual_with_noslip(m, d);
     }

@@ -39,9 +39,9 @@ struct Penalty {
     template <class M, class D>
     static void solve(const M& m, D& d) {
         using S = typename D::scalar;
-        if (d.nefc[0] == 0) return solve_unconstrained(m, d);
+        if (d.nefc == 0) return solve_unconstrained(m, d);
         for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(0);
-        for (int b = 0; b < d.nblock[0]; ++b) {
+        for (int b = 0; b < d.nblock; ++b) {
             if (is_contact(d, b)) continue;
             for (int i = d.block_row[b]; i < d.block_row[b] + block_rows(d, b); ++i) d.efc_force[i] = row_force(m, d, i);
             push(d, b, &d.efc_force[d.block_row[b]]);
@@ -50,7 +50,7 @@ struct Penalty {
         solve_ldl(m, d.qLD, d.qLDiagInv, d.qfrc_constraint);
         for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.qacc_smooth[i] + d.qfrc_constraint[i];
         sweep_contacts(m, d);
-        for (int b = 0; b < d.nblock[0]; ++b)
+        for (int b = 0; b < d.nblock; ++b)
             if (is_pyramid(d, b)) to_edges(d, b);
         jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
         remember_contacts(d);
@@ -89,7 +89,7 @@ struct Penalty {
     static void prepare_contacts(const M& m, D& d) {
         using S = typename D::scalar;
         using T = value_part_t<S>;
-        for (int b = 0; b < d.nblock[0]; ++b) {
+        for (int b = 0; b < d.nblock; ++b) {
             if (!is_contact(d, b)) continue;
             const int row = d.block_row[b], dim = d.block_dim[b], id = d.efc_id[row];
             S v[max_block_dim];
@@ -195,7 +195,7 @@ struct Penalty {
         while (!all(done) && iteration < m.opt.iterations) {
             change = T(0);
             T size(1);
-            for (int b = 0; b < d.nblock[0]; ++b) {
+            for (int b = 0; b < d.nblock; ++b) {
                 if (!is_contact(d, b)) continue;
                 change = max(change, visit(m, d, b, done));
                 size = max(size, T(size_with_derivatives(d.efc_force[d.block_row[b]])));
@@ -203,8 +203,8 @@ struct Penalty {
             done = done || change < tolerance * size;
             ++iteration;
         }
-        d.solver_niter[0] = iteration;
-        d.solver_gradient[0] = typename D::scalar(change);
+        d.solver_niter = iteration;
+        d.solver_gradient = typename D::scalar(change);
     }
 
     // A contact's own forces become those of its pyramid's edges, as users and sensors read them.

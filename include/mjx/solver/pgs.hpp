@@ -156,20 +156,20 @@ template <class M, class D>
 void warm_start_dual(const M& m, D& d) {
     using T = solver_scalar<D>;
     residuals(d, d.qacc_smooth, d.sol_jv);
-    for (int i = 0; i < d.nefc[0]; ++i) d.efc_b[i] = d.sol_jv[i];
+    for (int i = 0; i < d.nefc; ++i) d.efc_b[i] = d.sol_jv[i];
     if (m.opt.disabled(disable::warmstart)) {
-        for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = T(0);
+        for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = T(0);
         return;
     }
     residuals(d, d.qacc_warmstart, d.sol_jar);
     apply_laws<T>(d, d.sol_jar, d.sol_jar, d.sol_weight);
     T cost(0);
-    for (int island = 0; island < d.nisland[0]; ++island) {
+    for (int island = 0; island < d.nisland; ++island) {
         dual_reset(m, d, island);
         cost += dual_cost(m, d, island);
     }
     const auto worse = cost > T(0);
-    for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = select(worse, T(0), d.sol_jar[i]);
+    for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = select(worse, T(0), d.sol_jar[i]);
 }
 
 // The order of a sweep: every index below `count` once, from a random start in steps of a random length that shares no factor with it.
@@ -213,14 +213,14 @@ struct BasicPGS {
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
-        if (d.nefc[0] == 0) return solve_unconstrained(m, d);
+        if (d.nefc == 0) return solve_unconstrained(m, d);
         find_islands(m, d);
         make_dual_rows(m, d);
         warm_start_dual(m, d);
         if (Cached && !m.opt.disabled(disable::warmstart)) use_cache(d);
-        d.solver_niter[0] = 0;
-        d.solver_cost[0] = d.solver_gradient[0] = typename D::scalar(0);
-        for (int island = 0; island < d.nisland[0]; ++island) solve_island(m, d, island);
+        d.solver_niter = 0;
+        d.solver_cost = d.solver_gradient = typename D::scalar(0);
+        for (int island = 0; island < d.nisland; ++island) solve_island(m, d, island);
         finish_dual_with_noslip(m, d);
         if (Cached) remember_contacts(d);
     }
@@ -229,7 +229,7 @@ struct BasicPGS {
     template <class D>
     static void use_cache(D& d) {
         using T = solver_scalar<D>;
-        for (int b = 0; b < d.nblock[0]; ++b) {
+        for (int b = 0; b < d.nblock; ++b) {
             const int row = d.block_row[b], dim = d.block_dim[b];
             if (d.efc_type[row] < cnstr::contact_frictionless) continue;
             const Vec6<T> f = cached_force(d, b);
@@ -265,9 +265,9 @@ struct BasicPGS {
             done = done || gain * scale < tolerance;
             ++iteration;
         }
-        if (iteration > d.solver_niter[0]) d.solver_niter[0] = iteration;
-        d.solver_cost[0] -= S(dual_cost(m, d, island));
-        d.solver_gradient[0] = max(d.solver_gradient[0], S(gain * scale));
+        if (iteration > d.solver_niter) d.solver_niter = iteration;
+        d.solver_cost -= S(dual_cost(m, d, island));
+        d.solver_gradient = max(d.solver_gradient, S(gain * scale));
     }
 };
 

@@ -102,7 +102,7 @@ template <class D, class X, class Out>
 void residuals(const D& d, const X& qacc, Out& out) {
     using T = solver_scalar<D>;
     jacobian_product<T>(d, qacc, out);
-    for (int i = 0; i < d.nefc[0]; ++i) out[i] -= part<T>(d.efc_aref[i]);
+    for (int i = 0; i < d.nefc; ++i) out[i] -= part<T>(d.efc_aref[i]);
 }
 
 // Starts from qacc_warmstart where its cost is lower than that of qacc_smooth. Leaves the residuals of the start in sol_jar.
@@ -110,7 +110,7 @@ template <class M, class D>
 void warm_start(const M& m, D& d) {
     using T = solver_scalar<D>;
     residuals(d, d.qacc_smooth, d.sol_jv);
-    for (int i = 0; i < d.nefc[0]; ++i) d.efc_b[i] = d.sol_jv[i];
+    for (int i = 0; i < d.nefc; ++i) d.efc_b[i] = d.sol_jv[i];
     const bool warm = !m.opt.disabled(disable::warmstart);
     if (warm) {
         residuals(d, d.qacc_warmstart, d.sol_jar);
@@ -128,10 +128,10 @@ void warm_start(const M& m, D& d) {
         const auto smooth_better = cost > cost_smooth;
         for (int i = 0; i < m.nv; ++i)
             d.sol_qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));
-        for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = select(smooth_better, d.sol_jv[i], d.sol_jar[i]);
+        for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = select(smooth_better, d.sol_jv[i], d.sol_jar[i]);
     } else {
         for (int i = 0; i < m.nv; ++i) d.sol_qacc[i] = part<T>(d.qacc_smooth[i]);
-        for (int i = 0; i < d.nefc[0]; ++i) d.sol_jar[i] = d.sol_jv[i];
+        for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = d.sol_jv[i];
     }
     if (m.ntree > 1)
         for (int i = 0; i < m.nv; ++i)

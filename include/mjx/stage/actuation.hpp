@@ -22,7 +22,7 @@ void read_controls(const M& m, D& d) {
     for (int i = 0; m.nhistory > 0 && i < m.nactuator; ++i) {
         const int samples = m.actuator_history[i][0];
         if (samples == 0 || !any(m.actuator_delay[i] != Real(0))) continue;
-        const S time = d.time[0] - m.actuator_delay[i];
+        const S time = d.time - m.actuator_delay[i];
         d.work_ctrl[m.actuator_ctrladr[i]] =
             history_read(d, m.actuator_historyadr[i], samples, 1, time, m.actuator_history[i][1], 0);
     }

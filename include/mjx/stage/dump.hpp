@@ -3,8 +3,8 @@
 // The format is shared by the `mjx dump` command, the state files it reads and the conformance tests.
 #pragma once
 
-#include "mjx/data/components.hpp"
 #include "mjx/data/data.hpp"
+#include "mjx/data/walk.hpp"
 #include "mjx/io/numbers.hpp"
 #include "mjx/model/spec.hpp"
 #include "mjx/stage/energy.hpp"
@@ -23,20 +23,15 @@ using Dump = std::vector<std::pair<std::string, std::vector<double>>>;
 
 // The numbers of a field, in order; derivatives are left out and of a pack lane 0 is taken.
 template <class Field>
-std::vector<double> flat(const Field& field, int count) {
-    std::vector<double> out;
-    for (int i = 0; i < count; ++i)
-        for_each_component([&](const auto& c) {
-            if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(c)>>)
-                out.push_back(static_cast<double>(c));
-            else
-                out.push_back(static_cast<double>(lane(value_of(c), 0)));
-        }, field[i]);
-    return out;
-}
-template <class Field>
 std::vector<double> flat(const Field& field) {
-    return flat(field, field.size());
+    std::vector<double> out;
+    for_each_number([&](const auto& x) {
+        if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>)
+            out.push_back(static_cast<double>(x));
+        else
+            out.push_back(static_cast<double>(lane(value_of(x), 0)));
+    }, field);
+    return out;
 }
 
 template <class M, class D>
@@ -55,7 +50,7 @@ template <class D>
 std::vector<double> flat_contacts(const D& d) {
     std::vector<double> out;
     const auto add = [&](const auto& x) { out.push_back(static_cast<double>(lane(value_of(x), 0))); };
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         const auto& contact = d.contact[c];
         out.insert(out.end(), {double(contact.geom1), double(contact.geom2), double(contact.dim)});
         add(contact.dist);
@@ -104,11 +99,14 @@ Dump dump_data(const M& m, D& d) {
         auto& [name, values] = out.emplace_back(wanted, std::vector<double>{});
         if (wanted == "M") values = dense_inertia(m, d);
         else if (wanted == "contact") values = flat_contacts(d);
-        else if (wanted == "nefc") values = {double(d.ne[0]), double(d.nf[0]), double(d.nl[0]), double(d.nefc[0])};
+        else if (wanted == "nefc") values = {double(d.ne), double(d.nf), double(d.nl), double(d.nefc)};
         else for_each_field([&, &numbers = values](const char* field, Stage, const auto& x) {
-            using T = typename std::remove_cvref_t<decltype(x)>::value_type;
-            if constexpr (has_components<T> || std::is_integral_v<T> || scalar<T>)
-                if (wanted == field) numbers = flat(x, wanted.starts_with("efc_") ? d.nefc[0] : x.size());
+            using T = std::remove_cv_t<item_t<decltype(x)>>;
+            if constexpr (has_components<T> || std::is_integral_v<T> || scalar<T>) {
+                if (wanted != field) return;
+                auto&& items = as_field(x);
+                numbers = flat(Span<const T>{items.data(), wanted.starts_with("efc_") ? d.nefc : items.size()});
+            }
         }, d);
     }
     return out;
@@ -166,19 +164,17 @@ void apply_state(const M&, D& d, const Dump& state, const std::string& where) {
         for_each_state_field([&](const char* field, Stage, auto& x) {
             if (name != field) return;
             known = true;
-            std::size_t expected = 0;
-            for (auto& item : x) for_each_component([&](auto&) { ++expected; }, item);
+            const auto expected = static_cast<std::size_t>(number_count(x));
             if (expected != values.size())
                 throw model_error(where + ": " + name + " has " + std::to_string(values.size()) + " values, the model has " +
                                   std::to_string(expected));
             std::size_t next = 0;
-            for (auto& item : x)
-                for_each_component([&](auto& c) {
-                    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(c)>>)
-                        c = static_cast<int>(values[next++]);
-                    else
-                        c = S(static_cast<value_t<S>>(values[next++]));
-                }, item);
+            for_each_number([&](auto& c) {
+                if constexpr (is_switch_v<decltype(c)>)
+                    c = static_cast<int>(values[next++]);
+                else
+                    c = S(static_cast<value_t<S>>(values[next++]));
+            }, x);
         }, d);
         if (!known) throw model_error(where + ": '" + name + "' is not a field of the state");
     }

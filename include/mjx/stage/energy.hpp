@@ -31,7 +31,7 @@ void energy_pos(const M& m, D& d) {
             potential += poly_potential(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t], tendon_stretch(m, d, t), Parity::plain);
         }
     }
-    d.energy[0][0] = potential;
+    d.energy[0] = potential;
 }
 
 // Without scratch memory: delayed sensors read it in the middle of an integrator's step.
@@ -45,7 +45,7 @@ void energy_vel(const M& m, D& d) {
         for (int c = 0; c < last; ++c) momentum += d.M[row + c] * d.qvel[m.M_colind[row + c]];
         kinetic += momentum * d.qvel[i];
     }
-    d.energy[0][1] = kinetic;
+    d.energy[1] = kinetic;
 }
 
 // Angular momentum gathers a body's spin, its motion relative to its subtree, and that of its children's subtrees.

@@ -92,7 +92,7 @@ void record_controls(const M& m, D& d) {
     if (m.nhistory == 0) return;
     for (int i = 0; i < m.nactuator; ++i)
         if (const int n = m.actuator_history[i][0]; n > 0)
-            history_insert(d, m.actuator_historyadr[i], n, 1, S(d.time[0]), d.ctrl, m.actuator_ctrladr[i], mask_t<S>(true));
+            history_insert(d, m.actuator_historyadr[i], n, 1, S(d.time), d.ctrl, m.actuator_ctrladr[i], mask_t<S>(true));
 }
 
 // An empty past: zeros at the n steps before time 0, or, for a sensor with a period, at the ticks before its phase.

@@ -29,7 +29,7 @@ template <class M, class D>
 void contact_adhesion(const M& m, D& d) {
     using S = typename D::scalar;
     if (m.opt.disabled(disable::contact)) return;
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         const auto& contact = d.contact[c];
         const auto sticky = contact.active && contact.adhesion != S(0);
         if (!any(sticky)) continue;

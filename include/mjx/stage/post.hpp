@@ -23,7 +23,7 @@ void add_external(const M& m, D& d, int body, const Vec3<S>& point, const Vec3<S
 template <class M, class D>
 void add_equality_forces(const M& m, D& d) {
     using S = typename D::scalar;
-    for (int row = 0; row < d.ne[0];) {
+    for (int row = 0; row < d.ne;) {
         const int e = d.efc_id[row], type = m.eq_type[e];
         if (type != eq::connect && type != eq::weld) {
             ++row;
@@ -54,7 +54,7 @@ void external_forces(const M& m, D& d) {
         d.cfrc_ext[b] = Vec6<S>::zero();
         add_external(m, d, b, d.xipos[b], angular(d.xfrc_applied[b]), linear(d.xfrc_applied[b]), value_t<S>(1));
     }
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         const auto& contact = d.contact[c];
         if (contact.efc_address < 0) continue;
         const Vec6<S> local = contact_force(m, d, c);

@@ -19,7 +19,7 @@ void reset_lanes(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
     const auto clear = [&](S* x, int count) __attribute__((noinline)) {
         for (int i = 0; i < count; ++i) x[i] = select(mask, S(0), x[i]);
     };
-    clear(d.time.data(), 1);
+    clear(&d.time, 1);
     clear(d.qvel.data(), m.nv);
     clear(d.act.data(), m.na);
     clear(d.history.data(), m.nhistory);
@@ -41,7 +41,7 @@ void reset_lanes(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
     reset_history(m, d, mask);
     // remembered contacts are moved where none will be found
     using T = value_part_t<S>;
-    for (int c = 0; c < d.ncache[0]; ++c) d.cache_cell[c][0] = select(mask, T(forgotten_cell_v<T>), d.cache_cell[c][0]);
+    for (int c = 0; c < d.ncache; ++c) d.cache_cell[c][0] = select(mask, T(forgotten_cell_v<T>), d.cache_cell[c][0]);
     // constraints are switched for all lanes together
     if (!all(mask)) return;
     for (int e = 0; e < m.neq; ++e) d.eq_active[e] = m.eq_active0[e];
@@ -61,7 +61,7 @@ void reset_keyframe(const M& m, D& d, int k) {
     using S = typename D::scalar;
     reset(m, d);
     if (k < 0 || k >= m.nkey) return;
-    d.time[0] = S(m.key_time[k]);
+    d.time = S(m.key_time[k]);
     for (int i = 0; i < m.nq; ++i) d.qpos[i] = S(m.key_qpos[k * m.nq + i]);
     for (int i = 0; i < m.nv; ++i) d.qvel[i] = S(m.key_qvel[k * m.nv + i]);
     for (int i = 0; i < m.na; ++i) d.act[i] = S(m.key_act[k * m.na + i]);

@@ -176,14 +176,14 @@ bool wake_coupled(const M& m, D& d) {
         wake_tree(m, d, tree, count);
         woke = true;
     };
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         const int tree1 = m.body_treeid[m.geom_bodyid[d.contact[c].geom1]];
         const int tree2 = m.body_treeid[m.geom_bodyid[d.contact[c].geom2]];
         const auto count = [&](int tree) { return tree >= 0 && d.tree_asleep[tree] < 0 ? d.tree_asleep[tree] : tree_awake; };
         wake(tree1, count(tree2));
         wake(tree2, count(tree1));
     }
-    for (int b = 0; b < d.nblock[0]; ++b)
+    for (int b = 0; b < d.nblock; ++b)
         for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) wake(m.dof_treeid[d.efc_J_colind[k]], tree_awake);
     return woke;
 }

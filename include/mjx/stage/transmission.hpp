@@ -151,7 +151,7 @@ void body_transmission(const M& m, D& d, int i) {
     const auto row = moment_row(m, d, out);
     d.actuator_length[out] = S(0);
     S count(0);
-    for (int c = 0; c < d.ncon[0]; ++c) {
+    for (int c = 0; c < d.ncon; ++c) {
         const auto& contact = d.contact[c];
         const int body1 = m.geom_bodyid[contact.geom1], body2 = m.geom_bodyid[contact.geom2];
         if (body1 != id && body2 != id) continue;

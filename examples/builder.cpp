@@ -15,13 +15,13 @@ struct Balance {
 
 int main() {
     mjx::Spec spec;
-    auto& cart = spec.world.add_body("cart");
-    cart.add_joint({.name = "slide", .type = mjx::jnt::slide, .axis = {{1, 0, 0}}, .damping = {{0.1, 0, 0}}});
-    cart.add_geom({.type = mjx::shape::box, .size = {{0.2, 0.1, 0.05}}, .mass = 1.0});
-    auto& pole = cart.add_body("pole");
-    pole.add_joint({.name = "hinge", .type = mjx::jnt::hinge, .axis = {{0, 1, 0}}});
-    pole.add_geom({.type = mjx::shape::capsule, .size = {{0.02, 0, 0}}, .fromto = mjx::Vec6<double>{{0, 0, 0, 0, 0, 0.6}}, .mass = 0.2});
-    spec.actuators.push_back({.name = "push", .trntype = mjx::trn::joint, .target = "slide"});
+    auto& cart = spec.world.add_body({.name = "cart"});
+    cart.add_joint({.name = "slide", .type = mjx::jnt::slide, .axis = {1, 0, 0}, .damping = {0.1}});
+    cart.add_geom({.type = mjx::shape::box, .size = {0.2, 0.1, 0.05}, .mass = 1});
+    auto& pole = cart.add_body({.name = "pole"});
+    pole.add_joint({.name = "hinge", .type = mjx::jnt::hinge, .axis = {0, 1, 0}});
+    pole.add_geom({.type = mjx::shape::capsule, .size = {0.02}, .fromto = {0, 0, 0, 0, 0, 0.6}, .mass = 0.2});
+    spec.add_actuator({.name = "push", .trntype = mjx::trn::joint, .target = "slide"});
 
     const mjx::Model model = mjx::compile(spec);
     const Balance balance{.cart = model.jnt_dofadr[model.joint("slide")], .pole = model.jnt_dofadr[model.joint("hinge")]};

@@ -1,9 +1,9 @@
 // Spec: a model as a person writes it, without XML, and compile(), which makes a Model of it.
 //
 //     mjx::Spec spec;
-//     auto& arm = spec.world.add_body("arm", {{0, 0, 1}});
-//     arm.add_joint({.type = mjx::jnt::hinge, .axis = {{0, 1, 0}}});
-//     arm.add_geom({.type = mjx::shape::capsule, .size = {{0.05}}, .fromto = mjx::Vec6<double>{{0, 0, 0, 0, 0, -1}}});
+//     auto& arm = spec.world.add_body({.name = "arm", .pos = {0, 0, 1}});
+//     arm.add_joint({.type = mjx::jnt::hinge, .axis = {0, 1, 0}});
+//     arm.add_geom({.type = mjx::shape::capsule, .size = {0.05}, .fromto = {0, 0, 0, 0, 0, -1}});
 //     mjx::Model model = mjx::compile(spec);
 #pragma once
 

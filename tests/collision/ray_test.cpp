@@ -41,7 +41,7 @@ TEST_CASE("A ray ends on the surface, and nothing of the shape is before it", "[
         int hits = 0, missed = 0;
         for (int n = 0; n < 20000; ++n) {
             auto s = any_shape(random, 1);
-            if (type == shape::plane) s.size = {{0, 0, 1}};
+            if (type == shape::plane) s.size = {0, 0, 1};
             const auto pnt = vector(random, 1.5), vec = vector(random, 1);
             const auto hit = ray_shape(type, s.view(), pnt, vec);
             const auto at = [&](double x) { return implicit(type, transpose_mul(s.mat, Vec3<double>(pnt + vec * x - s.pos)), s.size); };

@@ -32,12 +32,10 @@ struct Table {
 Spec scene() {
     Spec spec;
     spec.option.sdf_initpoints = 20;
-    spec.world.geoms.push_back({.type = shape::sdf, .size = {{0.5, 0.5, 0.3}}, .sdf = "user", .sdf_params = {1}});
-    SpecBody ball;
-    ball.pos = {{0.15, 0, 0.2}};
-    ball.joints.push_back({.type = jnt::free, .damping = {{0.5, 0, 0}}});
-    ball.geoms.push_back({.type = shape::sphere, .size = {{0.1, 0, 0}}, .condim = 1});
-    spec.world.bodies.push_back(ball);
+    spec.world.add_geom({.type = shape::sdf, .size = {0.5, 0.5, 0.3}, .sdf = "user", .sdf_params = {1}});
+    SpecBody& ball = spec.world.add_body({.pos = {0.15, 0, 0.2}});
+    ball.add_joint({.type = jnt::free, .damping = {0.5}});
+    ball.add_geom({.type = shape::sphere, .size = {0.1}, .condim = 1});
     return spec;
 }
 

@@ -47,51 +47,36 @@ const char* const arm_mjcf = R"(
 constexpr double degree = 3.14159265358979323846 / 180;
 
 void add_upper_arm(SpecBody& world) {
-    SpecBody& upper = world.add_body("upper", {{0, 0, 1}});
-    upper.add_joint({.name = "shoulder", .axis = {{0, 1, 0}}, .range = {{-60 * degree, 60 * degree}}, .armature = 0.01});
-    upper.add_geom({.type = shape::capsule, .size = {{0.05}}, .fromto = Vec6<double>{{0, 0, 0, 0, 0, -0.4}}});
-    upper.add_geom({.name = "wheel", .type = shape::cylinder, .pos = {{0.06, 0, -0.2}}, .quat = {{1, 1, 0, 0}}, .size = {{0.04, 0.1}}});
-    upper.add_site({.name = "insertion", .pos = {{0.05, 0, -0.3}}});
-    SpecBody& lower = upper.add_body("lower", {{0, 0, -0.4}});
-    lower.add_joint({.name = "elbow", .axis = {{0, 1, 0}}, .springdamper = {{0.2, 1}}, .range = {{0, 120 * degree}}});
-    lower.add_geom({.type = shape::box, .pos = {{0, 0, -0.15}}, .size = {{0.04, 0.03, 0.15}}, .mass = 0.8});
-    lower.add_site({.name = "hand", .pos = {{0, 0, -0.3}}});
+    SpecBody& upper = world.add_body({.name = "upper", .pos = {0, 0, 1}});
+    upper.add_joint({.name = "shoulder", .axis = {0, 1, 0}, .range = {-60 * degree, 60 * degree}, .armature = 0.01});
+    upper.add_geom({.type = shape::capsule, .size = {0.05}, .fromto = {0, 0, 0, 0, 0, -0.4}});
+    upper.add_geom({.name = "wheel", .type = shape::cylinder, .pos = {0.06, 0, -0.2}, .quat = {1, 1, 0, 0}, .size = {0.04, 0.1}});
+    upper.add_site({.name = "insertion", .pos = {0.05, 0, -0.3}});
+    SpecBody& lower = upper.add_body({.name = "lower", .pos = {0, 0, -0.4}});
+    lower.add_joint({.name = "elbow", .axis = {0, 1, 0}, .springdamper = {0.2, 1}, .range = {0, 120 * degree}});
+    lower.add_geom({.type = shape::box, .pos = {0, 0, -0.15}, .size = {0.04, 0.03, 0.15}, .mass = 0.8});
+    lower.add_site({.name = "hand", .pos = {0, 0, -0.3}});
 }
 
 Spec arm_spec() {
     Spec spec;
-    spec.world.add_site({.name = "origin", .pos = {{0.3, 0, 0.1}}});
+    spec.world.add_site({.name = "origin", .pos = {0.3, 0, 0.1}});
     add_upper_arm(spec.world);
-    SpecBody& ball = spec.world.add_body("ball", {{1, 0, 0.5}});
-    ball.add_freejoint();
-    ball.add_geom({.type = shape::ellipsoid, .quat = {{1, 0.2, 0.3, 0.4}}, .size = {{0.1, 0.2, 0.3}}});
-    SpecTendon& cable = spec.tendons.emplace_back();
-    cable.name = "cable";
-    cable.path = {{.type = wrap::site, .name = "origin"}, {.type = wrap::sphere, .name = "wheel"}, {.type = wrap::site, .name = "insertion"}};
-    SpecTendon& sum = spec.tendons.emplace_back();
-    sum.name = "sum";
-    sum.path = {{.type = wrap::joint, .name = "shoulder", .prm = 1}, {.type = wrap::joint, .name = "elbow", .prm = -0.5}};
-    SpecEquality& weld = spec.equalities.emplace_back();
-    weld.type = eq::weld;
-    weld.name1 = "lower";
-    weld.name2 = "ball";
-    weld.active = false;
-    weld.data[10] = 1;
-    SpecActuator& servo = spec.actuators.emplace_back();
-    servo.name = "servo";
-    servo.trntype = trn::joint;
-    servo.target = "elbow";
-    servo.gainprm[0] = 20;
-    servo.biastype = bias::affine;
-    servo.biasprm = {{0, -20, 0.7}};
-    SpecActuator& wrench = spec.actuators.emplace_back();
-    wrench.name = "wrench";
-    wrench.trntype = trn::site;
-    wrench.target = "hand";
-    wrench.gear = {{1, 2, 3, 0, 0, 0}};
-    SpecKey& key = spec.keys.emplace_back();
-    key.name = "bent";
-    key.qpos = {0.1, 1};
+    SpecBody& ball = spec.world.add_body({.name = "ball", .pos = {1, 0, 0.5}});
+    ball.add_joint({.type = jnt::free});
+    ball.add_geom({.type = shape::ellipsoid, .quat = {1, 0.2, 0.3, 0.4}, .size = {0.1, 0.2, 0.3}});
+    spec.add_tendon({.name = "cable", .path = {{wrap::site, "origin"}, {wrap::sphere, "wheel"}, {wrap::site, "insertion"}}});
+    spec.add_tendon({.name = "sum",
+                     .path = {{.type = wrap::joint, .name = "shoulder", .prm = 1}, {.type = wrap::joint, .name = "elbow", .prm = -0.5}}});
+    spec.add_equality({.type = eq::weld, .name1 = "lower", .name2 = "ball", .active = false}).data[10] = 1;
+    spec.add_actuator({.name = "servo",
+                       .biastype = bias::affine,
+                       .trntype = trn::joint,
+                       .gainprm = {20},
+                       .biasprm = {0, -20, 0.7},
+                       .target = "elbow"});
+    spec.add_actuator({.name = "wrench", .trntype = trn::site, .gear = {1, 2, 3, 0, 0, 0}, .target = "hand"});
+    spec.add_key({.name = "bent", .qpos = {0.1, 1}});
     return spec;
 }
 
@@ -109,15 +94,15 @@ void check_equal(const char* name, const T& a, const T& b) {
 // A muscle on the arm's cable.
 Spec muscle_spec() {
     Spec spec = arm_spec();
-    SpecActuator& muscle = spec.actuators.emplace_back();
-    muscle.name = "muscle";
-    muscle.trntype = trn::tendon;
-    muscle.target = "cable";
-    muscle.gaintype = gain::muscle;
-    muscle.biastype = bias::muscle;
-    muscle.dyntype = dyn::muscle;
-    muscle.gainprm = muscle.biasprm = {{0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2}};
-    muscle.dynprm = {{0.01, 0.04}};
+    spec.add_actuator({.name = "muscle",
+                       .gaintype = gain::muscle,
+                       .biastype = bias::muscle,
+                       .dyntype = dyn::muscle,
+                       .trntype = trn::tendon,
+                       .gainprm = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2},
+                       .biasprm = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2},
+                       .dynprm = {0.01, 0.04},
+                       .target = "cable"});
     return spec;
 }
 
@@ -182,14 +167,14 @@ TEST_CASE("The world by itself collides with nothing") {
 
 TEST_CASE("Bodies are numbered depth first and everything else by body") {
     Spec spec;
-    SpecBody& a = spec.world.add_body("a");
-    spec.world.add_geom({.name = "floor", .type = shape::plane, .size = {{1, 1, 1}}});
-    SpecBody& b = spec.world.add_body("b");
-    b.add_geom({.name = "gb", .size = {{1}}});
-    SpecBody& c = a.add_body("c");
+    SpecBody& a = spec.world.add_body({.name = "a"});
+    spec.world.add_geom({.name = "floor", .type = shape::plane, .size = {1, 1, 1}});
+    SpecBody& b = spec.world.add_body({.name = "b"});
+    b.add_geom({.name = "gb", .size = {1}});
+    SpecBody& c = a.add_body({.name = "c"});
     c.add_joint({.name = "jc"});
-    c.add_geom({.name = "gc", .size = {{1}}});
-    a.add_geom({.name = "ga", .size = {{1}}});
+    c.add_geom({.name = "gc", .size = {1}});
+    a.add_geom({.name = "ga", .size = {1}});
     b.add_joint({.name = "jb"});
     const Model<double> m = compile_spec(spec);
     const auto items = [](const auto& table) { return std::vector(table.begin(), table.end()); };
@@ -220,14 +205,14 @@ TEST_CASE("Rows of M and B list a dof's or a body's ancestors from the root") {
 
 TEST_CASE("Fusing static bodies keeps the inertia that joints feel") {
     Spec spec;
-    SpecBody& arm = spec.world.add_body("arm");
-    arm.add_joint({.axis = {{0.3, 1, 0.2}}});
-    arm.add_geom({.size = {{0.1}}});
-    SpecBody& plate = arm.add_body("plate", {{0.1, 0.2, 0.3}}, {{1, 0.2, 0.3, 0.4}});
-    plate.add_geom({.type = shape::box, .pos = {{0.1, 0, 0}}, .size = {{0.1, 0.2, 0.05}}});
-    SpecBody& tip = plate.add_body("tip", {{0.3, 0, 0}});
-    tip.add_joint({.type = jnt::slide, .axis = {{1, 0, 0}}});
-    tip.add_geom({.size = {{0.08}}});
+    SpecBody& arm = spec.world.add_body({.name = "arm"});
+    arm.add_joint({.axis = {0.3, 1, 0.2}});
+    arm.add_geom({.size = {0.1}});
+    SpecBody& plate = arm.add_body({.name = "plate", .pos = {0.1, 0.2, 0.3}, .quat = {1, 0.2, 0.3, 0.4}});
+    plate.add_geom({.type = shape::box, .pos = {0.1, 0, 0}, .size = {0.1, 0.2, 0.05}});
+    SpecBody& tip = plate.add_body({.name = "tip", .pos = {0.3, 0, 0}});
+    tip.add_joint({.type = jnt::slide, .axis = {1, 0, 0}});
+    tip.add_geom({.size = {0.08}});
     const Model<double> apart = compile_spec(spec);
     spec.compiler.fusestatic = true;
     const Model<double> fused = compile_spec(spec);
@@ -238,16 +223,16 @@ TEST_CASE("Fusing static bodies keeps the inertia that joints feel") {
         CHECK(fused.dof_M0[i] == Approx(apart.dof_M0[i]));
         CHECK(fused.dof_invweight0[i] == Approx(apart.dof_invweight0[i]));
     }
-    spec.excludes.push_back({.body1 = "plate", .body2 = "tip"});
+    spec.add_exclude({.body1 = "plate", .body2 = "tip"});
     CHECK(compile_spec(spec).nbody == 4);  // a body that is referred to stays
 }
 
 TEST_CASE("Aligning a free body moves its frame to the centre of mass and leaves the geoms where they are") {
     Spec spec;
-    SpecBody& b = spec.world.add_body("b", {{1, 2, 3}}, {{1, 0.3, 0.1, 0.2}});
-    b.add_freejoint().align = Tristate::yes;
-    b.add_geom({.type = shape::box, .pos = {{0.1, 0.2, 0.3}}, .quat = {{1, 0.5, 0, 0.1}}, .size = {{0.1, 0.2, 0.3}}});
-    b.add_geom({.pos = {{0.5, 0, 0}}, .size = {{0.2}}});
+    SpecBody& b = spec.world.add_body({.name = "b", .pos = {1, 2, 3}, .quat = {1, 0.3, 0.1, 0.2}});
+    b.add_joint({.type = jnt::free, .align = Tristate::yes});
+    b.add_geom({.type = shape::box, .pos = {0.1, 0.2, 0.3}, .quat = {1, 0.5, 0, 0.1}, .size = {0.1, 0.2, 0.3}});
+    b.add_geom({.pos = {0.5, 0, 0}, .size = {0.2}});
     const Model<double> aligned = compile_spec(spec);
     b.joints.front().align = Tristate::no;
     const Model<double> plain = compile_spec(spec);
@@ -261,15 +246,12 @@ TEST_CASE("Aligning a free body moves its frame to the centre of mass and leaves
 
 TEST_CASE("Visual geoms can be discarded once they have given their mass") {
     Spec spec;
-    SpecBody& b = spec.world.add_body("b");
+    SpecBody& b = spec.world.add_body({.name = "b"});
     b.add_joint({});
-    b.add_geom({.size = {{0.1}}});
-    b.add_geom({.size = {{0.2}}, .contype = 0, .conaffinity = 0});
-    b.add_geom({.name = "measured", .size = {{0.3}}, .contype = 0, .conaffinity = 0});
-    SpecSensor& sensor = spec.sensors.emplace_back();
-    sensor.type = sens::framepos;
-    sensor.objtype = obj::geom;
-    sensor.objname = "measured";
+    b.add_geom({.size = {0.1}});
+    b.add_geom({.size = {0.2}, .contype = 0, .conaffinity = 0});
+    b.add_geom({.name = "measured", .size = {0.3}, .contype = 0, .conaffinity = 0});
+    spec.add_sensor({.type = sens::framepos, .objtype = obj::geom, .objname = "measured"});
     const Model<double> all = compile_spec(spec);
     spec.compiler.discardvisual = true;
     const Model<double> few = compile_spec(spec);
@@ -290,11 +272,11 @@ TEST_CASE("The total mass can be set, with inertias in proportion") {
 
 TEST_CASE("Capacities are the user's, or enough for what candidate pairs can make") {
     Spec spec;
-    spec.world.add_geom({.type = shape::plane, .size = {{1, 1, 1}}});
+    spec.world.add_geom({.type = shape::plane, .size = {1, 1, 1}});
     for (int i = 0; i < 3; ++i) {
-        SpecBody& b = spec.world.add_body("");
-        b.add_freejoint();
-        b.add_geom({.size = {{0.1}}});
+        SpecBody& b = spec.world.add_body({});
+        b.add_joint({.type = jnt::free});
+        b.add_geom({.size = {0.1}});
     }
     const Model<double> m = compile_spec(spec);
     CHECK(m.ncand == 6);

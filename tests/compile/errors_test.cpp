@@ -96,25 +96,25 @@ TEST_CASE("What MuJoCo lets pass loads") {
 
 TEST_CASE("Elements made in C++ are named by their kind and name") {
     Spec spec;
-    SpecBody& b = spec.world.add_body("arm");
+    SpecBody& b = spec.world.add_body({.name = "arm"});
     b.add_joint({.name = "hinge"});
     CHECK_THROWS_WITH(compile_spec(spec), "body 'arm': moves but has no mass or inertia");
-    b.add_geom({.name = "rod", .type = shape::capsule, .size = {{0.1, 0}}});
+    b.add_geom({.name = "rod", .type = shape::capsule, .size = {0.1, 0}});
     CHECK_THROWS_WITH(compile_spec(spec), "geom 'rod': size 1 must be positive");
-    b.geoms.front().size = {{0.1, 0.2}};
-    b.add_geom({.name = "rod", .size = {{0.1}}});
+    b.geoms.front().size = {0.1, 0.2};
+    b.add_geom({.name = "rod", .size = {0.1}});
     CHECK(message_of([&] { compile_spec(spec); }).find("repeated name 'rod'") != std::string::npos);
-    b.geoms.back() = {.name = "ball", .size = {{0.1}}, .fromto = Vec6<double>{{0, 0, 0, 0, 0, 1}}};
+    b.geoms.back() = {.name = "ball", .size = {0.1}, .fromto = {0, 0, 0, 0, 0, 1}};
     CHECK_THROWS_WITH(compile_spec(spec), "geom 'ball': fromto needs a capsule, cylinder, box or ellipsoid");
 }
 
 TEST_CASE("Numbers out of all proportion are an error, not infinite constants") {
     Spec spec;
-    SpecBody& b = spec.world.add_body("b");
+    SpecBody& b = spec.world.add_body({.name = "b"});
     b.add_joint({});
-    b.add_geom({.size = {{1e150}}});
+    b.add_geom({.size = {1e150}});
     CHECK_THROWS_AS(compile_spec(spec), model_error);
-    b.geoms.front().size = {{1}};
+    b.geoms.front().size = {1};
     b.pos[0] = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_AS(compile_spec(spec), model_error);
 }
@@ -128,11 +128,11 @@ TEST_CASE("Times and rotations that cannot be are errors that say whose they are
     }
     for (const Quatd& wrong : {Quatd{{0, 0, 0, 0}}, Quatd{{1, nan, 0, 0}}}) {
         Spec spec;
-        SpecBody& b = spec.world.add_body("b");
-        b.add_geom({.name = "g", .size = {{1}}});
+        SpecBody& b = spec.world.add_body({.name = "b"});
+        b.add_geom({.name = "g", .size = {1}});
         b.add_site({.name = "s"});
-        b.cameras.emplace_back().name = "c";
-        b.inertial = SpecInertial{.mass = 1, .diaginertia = {{1, 1, 1}}};
+        b.add_camera({.name = "c"});
+        b.inertial = {.mass = 1, .diaginertia = {1, 1, 1}};
         CHECK(message_of([&] { compile_spec(spec); }) == "");
         const auto refused = [&](Quatd& quat, const std::string& whose) {
             const Quatd right = std::exchange(quat, wrong);

@@ -17,8 +17,8 @@ SpecMesh box_mesh() {
     spec.where = "test";
     for (int i = 0; i < 8; ++i)
         for (int k = 0; k < 3; ++k) spec.vert.push_back(i >> k & 1 ? 1.0f : -1.0f);
-    spec.scale = {{0.1, 0.2, 0.3}};
-    spec.refpos = {{1, 2, 3}};
+    spec.scale = {0.1, 0.2, 0.3};
+    spec.refpos = {1, 2, 3};
     return spec;
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("A mesh of a box has the volume, centre and inertia of the box", "[com
 
 TEST_CASE("A shell has its mass on its faces", "[compile]") {
     SpecMesh spec = box_mesh();
-    spec.scale = {{0.5, 0.5, 0.5}};
+    spec.scale = {0.5, 0.5, 0.5};
     spec.inertia = mesh_inertia::shell;
     const ProcessedMesh mesh = process_mesh(spec, false);
     CHECK(mesh.volume == Approx(6));  // area

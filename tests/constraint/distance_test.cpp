@@ -12,32 +12,19 @@
 TEST_CASE("a ball held at a distance swings with the period of a pendulum") {
     mjx::Spec spec;
     spec.option.timestep = 0.001;
-    mjx::SpecGeom pivot, ball;
-    pivot.name = "pivot";
-    ball.name = "ball";
-    pivot.size[0] = ball.size[0] = 0.05;
-    pivot.contype = pivot.conaffinity = 0;
-    mjx::SpecBody body;
-    mjx::SpecJoint joint;
-    joint.type = mjx::jnt::slide;
-    const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (const auto& axis : axes) {
-        joint.axis = {{axis[0], axis[1], axis[2]}};
-        body.joints.push_back(joint);
-    }
     const double length = 1, angle = 0.1;
-    body.pos = {{length * std::sin(angle), 0, -length * std::cos(angle)}};
-    body.geoms.push_back(ball);
-    spec.world.geoms.push_back(pivot);
-    spec.world.bodies.push_back(body);
-    mjx::SpecEquality rod;
-    rod.type = mjx::eq::distance;
-    rod.name1 = "ball";
-    rod.name2 = "pivot";
-    rod.data[0] = length;
-    rod.solref = {{0.002, 1}};
-    rod.solimp[0] = rod.solimp[1] = 0.999;
-    spec.equalities.push_back(rod);
+    spec.world.add_geom({.name = "pivot", .size = {0.05}, .contype = 0, .conaffinity = 0});
+    auto& body = spec.world.add_body({.pos = {length * std::sin(angle), 0, -length * std::cos(angle)}});
+    body.add_joint({.type = mjx::jnt::slide, .axis = {1, 0, 0}});
+    body.add_joint({.type = mjx::jnt::slide, .axis = {0, 1, 0}});
+    body.add_joint({.type = mjx::jnt::slide, .axis = {0, 0, 1}});
+    body.add_geom({.name = "ball", .size = {0.05}});
+    spec.add_equality({.type = mjx::eq::distance,
+                       .name1 = "ball",
+                       .name2 = "pivot",
+                       .solref = {0.002, 1},
+                       .solimp = {0.999, 0.999, 0.001, 0.5, 2},
+                       .data = {length}});
 
     mjx::Simulator<double, mjx::Euler, mjx::Newton> sim(compile_spec(spec));
     double worst = 0, crossing = 0;

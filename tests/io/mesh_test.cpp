@@ -122,7 +122,7 @@ TEST_CASE("Truncated and random bytes never do more than throw", "[io]") {
 
 TEST_CASE("Height field data is scaled to the unit interval", "[io]") {
     SpecHfield spec;
-    spec.size = {{1, 1, 1, 1}};
+    spec.size = {1, 1, 1, 1};
     spec.nrow = 2;
     spec.ncol = 2;
     spec.elevation = {-1, 3, 1, 0};

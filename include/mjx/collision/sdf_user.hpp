@@ -5,7 +5,7 @@
 //         template <class S, class P>
 //         S operator()(const mjx::Vec3<S>& p, const P& params) const { return p[2] - params[0] * (p[0] * p[0] + p[1] * p[1]); }
 //     };
-//     mjx::SpecGeom dish{.type = mjx::shape::sdf, .size = {{0.5, 0.5, 0.3}}, .sdf = "user", .sdf_params = {2}};   // within this box
+//     spec.world.add_geom({.type = mjx::shape::sdf, .size = {0.5, 0.5, 0.3}, .sdf = "user", .sdf_params = {2}});   // within this box
 //     ...
 //     mjx::Simulator<double, mjx::Euler, mjx::Newton, mjx::WithField<Dish>> sim(mjx::compile(spec));
 //

@@ -1,9 +1,9 @@
 // Spec: a model as a person writes it, before it is compiled. MJCF and URDF are read into it; C++ can fill it directly:
 //
 //     mjx::Spec spec;
-//     auto& arm = spec.world.add_body("arm", {{0, 0, 1}});
-//     arm.add_joint({.type = jnt::hinge, .axis = {{0, 1, 0}}, .damping = {{0.1}}});
-//     arm.add_geom({.type = shape::capsule, .size = {{0.05}}, .fromto = Vec6<double>{{0, 0, 0, 0, 0, -1}}});
+//     auto& arm = spec.world.add_body({.name = "arm", .pos = {0, 0, 1}});
+//     arm.add_joint({.type = jnt::hinge, .axis = {0, 1, 0}, .damping = {0.1}});
+//     arm.add_geom({.type = shape::capsule, .size = {0.05}, .fromto = {0, 0, 0, 0, 0, -1}});
 //     mjx::Model model = mjx::compile(spec);
 //
 // Defaults are MuJoCo's. Angles are radians, quaternions wxyz, frames relative to the owning body. `where` is what an error
@@ -14,6 +14,7 @@
 #include "mjx/model/option.hpp"
 #include "mjx/model/spec_list.hpp"
 
+#include <concepts>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -45,8 +46,20 @@ using Vec3d = Vec3<double>;
 using Quatd = Quat<double>;
 using SolRef = Vec<double, nref>;
 using SolImp = Vec<double, nimp>;
-inline constexpr SolRef default_solref{{0.02, 1}};
-inline constexpr SolImp default_solimp{{0.9, 0.95, 0.001, 0.5, 2}};
+inline constexpr SolRef default_solref{0.02, 1};
+inline constexpr SolImp default_solimp{0.9, 0.95, 0.001, 0.5, 2};
+
+// A vector that may be left out. Numbers in braces fill it, as they do where it must be there: .fromto = {0, 0, 0, 0, 0, 1}.
+template <class V>
+struct Given : std::optional<V> {
+    using std::optional<V>::optional;
+    template <std::convertible_to<double>... Numbers>
+        requires(sizeof...(Numbers) > 0)
+    constexpr Given(Numbers... numbers) {
+        static_assert(sizeof...(Numbers) <= V::size, "a vector of a Spec is given more numbers than it has");
+        if constexpr (sizeof...(Numbers) <= V::size) this->emplace(V{static_cast<typename V::scalar_type>(numbers)...});
+    }
+};
 
 // Three-way answers of MJCF attributes such as limited="auto".
 enum class Tristate { no, yes, automatic };
@@ -54,22 +67,22 @@ enum class Tristate { no, yes, automatic };
 struct SpecJoint {
     std::string name{}, where{};
     int type = jnt::hinge;
-    Vec3d pos{{0, 0, 0}};
-    Vec3d axis{{0, 0, 1}};
+    Vec3d pos{0, 0, 0};
+    Vec3d axis{0, 0, 1};
     double ref = 0;
     Tristate align = Tristate::automatic;  // free joints: put the frame at the centre of mass
-    Vec3<double> stiffness{{0, 0, 0}};     // linear, quadratic, cubic
+    Vec3<double> stiffness{0, 0, 0};     // linear, quadratic, cubic
     double springref = 0;
-    Vec<double, 2> springdamper{{0, 0}};   // time constant, damping ratio; replaces stiffness and damping when positive
+    Vec<double, 2> springdamper{0, 0};   // time constant, damping ratio; replaces stiffness and damping when positive
     Tristate limited = Tristate::automatic;
-    Vec<double, 2> range{{0, 0}};
+    Vec<double, 2> range{0, 0};
     double margin = 0;
     SolRef solref_limit = default_solref;
     SolImp solimp_limit = default_solimp;
     Tristate actfrclimited = Tristate::automatic;
-    Vec<double, 2> actfrcrange{{0, 0}};
+    Vec<double, 2> actfrcrange{0, 0};
     double armature = 0;
-    Vec3<double> damping{{0, 0, 0}};  // linear, quadratic, cubic
+    Vec3<double> damping{0, 0, 0};  // linear, quadratic, cubic
     double frictionloss = 0;
     SolRef solref_friction = default_solref;
     SolImp solimp_friction = default_solimp;
@@ -82,23 +95,23 @@ struct SpecJoint {
 struct SpecGeom {
     std::string name{}, where{};
     int type = shape::sphere;
-    Vec3d pos{{0, 0, 0}};
-    Quatd quat{{1, 0, 0, 0}};
-    Vec3d size{{0, 0, 0}};
-    std::optional<Vec6<double>> fromto{};  // capsule, cylinder, ellipsoid, box: the ends of the axis; size[0] is the radius
+    Vec3d pos{0, 0, 0};
+    Quatd quat{1, 0, 0, 0};
+    Vec3d size{0, 0, 0};
+    Given<Vec6<double>> fromto{};  // capsule, cylinder, ellipsoid, box: the ends of the axis; size[0] is the radius
     int contype = 1, conaffinity = 1, condim = 3, group = 0, priority = 0;
-    Vec3d friction{{1, 0.005, 0.0001}};
+    Vec3d friction{1, 0.005, 0.0001};
     double solmix = 1;
     SolRef solref = default_solref;
     SolImp solimp = default_solimp;
     double margin = 0, gap = 0;
-    Vec6<double> surfacevel{{0, 0, 0, 0, 0, 0}};
+    Vec6<double> surfacevel{0, 0, 0, 0, 0, 0};
     double adhesion = 0;
     std::optional<double> mass{};
     double density = 1000;
     bool shellinertia = false;
     bool fluid_ellipsoid = false;
-    Vec<double, 5> fluid_coefs{{0.5, 0.25, 1.5, 1.0, 1.0}};
+    Vec<double, 5> fluid_coefs{0.5, 0.25, 1.5, 1.0, 1.0};
     std::string mesh{}, hfield{};
     std::string material{};
     bool visible = true;  // rays pass through geoms that are fully transparent
@@ -116,10 +129,10 @@ struct SpecGeom {
 struct SpecSite {
     std::string name{}, where{};
     int type = shape::sphere;
-    Vec3d pos{{0, 0, 0}};
-    Quatd quat{{1, 0, 0, 0}};
-    Vec3d size{{0.005, 0.005, 0.005}};
-    std::optional<Vec6<double>> fromto{};
+    Vec3d pos{0, 0, 0};
+    Quatd quat{1, 0, 0, 0};
+    Vec3d size{0.005, 0.005, 0.005};
+    Given<Vec6<double>> fromto{};
     int group = 0;
     std::string material{};
     std::vector<double> user{};
@@ -129,28 +142,28 @@ struct SpecCamera {
     std::string name{}, where{};
     int mode = camlight::fixed;
     std::string target{};
-    Vec3d pos{{0, 0, 0}};
-    Quatd quat{{1, 0, 0, 0}};
+    Vec3d pos{0, 0, 0};
+    Quatd quat{1, 0, 0, 0};
     bool orthographic = false;
     double fovy = 45;
-    Vec<int, 2> resolution{{1, 1}};
-    Vec<double, 2> sensorsize{{0, 0}}, focal_length{{0, 0}}, focal_pixel{{0, 0}}, principal_length{{0, 0}}, principal_pixel{{0, 0}};
+    Vec<int, 2> resolution{1, 1};
+    Vec<double, 2> sensorsize{0, 0}, focal_length{0, 0}, focal_pixel{0, 0}, principal_length{0, 0}, principal_pixel{0, 0};
 };
 
 struct SpecLight {
     std::string name{}, where{};
     int mode = camlight::fixed;
     std::string target{};
-    Vec3d pos{{0, 0, 0}};
-    Vec3d dir{{0, 0, -1}};
+    Vec3d pos{0, 0, 0};
+    Vec3d dir{0, 0, -1};
 };
 
 struct SpecInertial {
-    Vec3d pos{{0, 0, 0}};
-    Quatd quat{{1, 0, 0, 0}};
+    Vec3d pos{0, 0, 0};
+    Quatd quat{1, 0, 0, 0};
     double mass = 0;
-    Vec3d diaginertia{{0, 0, 0}};
-    std::optional<Vec6<double>> fullinertia{};  // xx yy zz xy xz yz
+    Vec3d diaginertia{0, 0, 0};
+    Given<Vec6<double>> fullinertia{};  // xx yy zz xy xz yz
 };
 
 // Options of the compiler element that decide how a Spec becomes a Model. Those about files and angles end in the reader.
@@ -159,7 +172,7 @@ struct SpecCompiler {
     double boundmass = 0, boundinertia = 0, settotalmass = -1;
     bool balanceinertia = false, fitaabb = false, discardvisual = false, fusestatic = false, alignfree = false;
     Tristate inertiafromgeom = Tristate::automatic;
-    Vec<int, 2> inertiagrouprange{{0, 5}};
+    Vec<int, 2> inertiagrouprange{0, 5};
     // lengthrange element
     int lr_mode = 1;  // 0 none, 1 muscle, 2 muscle and user, 3 all
     bool lr_useexisting = true, lr_uselimit = false;
@@ -168,8 +181,8 @@ struct SpecCompiler {
 
 struct SpecBody {
     std::string name{}, where{};
-    Vec3d pos{{0, 0, 0}};
-    Quatd quat{{1, 0, 0, 0}};
+    Vec3d pos{0, 0, 0};
+    Quatd quat{1, 0, 0, 0};
     std::optional<SpecInertial> inertial{};
     std::optional<std::pair<Vec3d, Quatd>> own_pose{};  // before the frames around it: where a body without mass has its inertial frame
     bool mocap = false;
@@ -187,19 +200,12 @@ struct SpecBody {
     int tag = 0;                                     // of the reader, as in SpecJoint
 
     // References stay valid while the tree grows.
-    SpecBody& add_body(std::string body_name, Vec3d at = {{0, 0, 0}}, Quatd turned = {{1, 0, 0, 0}}) {
-        SpecBody& b = bodies.emplace_back();
-        b.name = std::move(body_name);
-        b.pos = at;
-        b.quat = turned;
-        return b;
-    }
+    SpecBody& add_body(SpecBody b) { return bodies.emplace_back(std::move(b)); }
     SpecJoint& add_joint(SpecJoint j) { return joints.emplace_back(std::move(j)); }
-    SpecJoint& add_freejoint(std::string joint_name = {}) {
-        return joints.emplace_back(SpecJoint{.name = std::move(joint_name), .type = jnt::free});
-    }
     SpecGeom& add_geom(SpecGeom g) { return geoms.emplace_back(std::move(g)); }
     SpecSite& add_site(SpecSite s) { return sites.emplace_back(std::move(s)); }
+    SpecCamera& add_camera(SpecCamera c) { return cameras.emplace_back(std::move(c)); }
+    SpecLight& add_light(SpecLight l) { return lights.emplace_back(std::move(l)); }
 };
 
 namespace mesh_inertia { enum : int { convex, exact, legacy, shell }; }
@@ -214,8 +220,8 @@ struct SpecMesh {
     std::vector<double> params{};
     std::string sdf{};          // the surface of a field by formula, with sdf_params as in SpecGeom
     std::vector<double> sdf_params{};
-    Vec3d scale{{1, 1, 1}}, refpos{{0, 0, 0}};
-    Quatd refquat{{1, 0, 0, 0}};
+    Vec3d scale{1, 1, 1}, refpos{0, 0, 0};
+    Quatd refquat{1, 0, 0, 0};
     int inertia = mesh_inertia::legacy;
     int maxhullvert = -1;
 };
@@ -224,7 +230,7 @@ struct SpecHfield {
     std::string name{}, where{};
     std::string file{}, content_type{};
     int nrow = 0, ncol = 0;
-    Vec<double, 4> size{{0, 0, 0, 0}};
+    Vec<double, 4> size{0, 0, 0, 0};
     std::vector<float> elevation{};  // rows from -y to +y
 };
 
@@ -232,10 +238,10 @@ struct SpecPair {
     std::string name{}, where{};
     std::string geom1{}, geom2{};
     std::optional<int> condim{};
-    std::optional<SolRef> solref, solreffriction{};
-    std::optional<SolImp> solimp{};
-    std::optional<double> margin, gap, adhesion{};
-    std::optional<Vec<double, 5>> friction{};
+    Given<SolRef> solref{}, solreffriction{};
+    Given<SolImp> solimp{};
+    std::optional<double> margin{}, gap{}, adhesion{};
+    Given<Vec<double, 5>> friction{};
 };
 
 struct SpecExclude {
@@ -265,13 +271,13 @@ struct SpecWrap {
 struct SpecTendon {
     std::string name{}, where{};
     std::vector<SpecWrap> path{};
-    Vec3<double> stiffness{{0, 0, 0}}, damping{{0, 0, 0}};
-    Vec<double, 2> springlength{{-1, -1}};
+    Vec3<double> stiffness{0, 0, 0}, damping{0, 0, 0};
+    Vec<double, 2> springlength{-1, -1};
     double frictionloss = 0, armature = 0;
     SolRef solref_friction = default_solref, solref_limit = default_solref;
     SolImp solimp_friction = default_solimp, solimp_limit = default_solimp;
     Tristate limited = Tristate::automatic, actfrclimited = Tristate::automatic;
-    Vec<double, 2> range{{0, 0}}, actfrcrange{{0, 0}};
+    Vec<double, 2> range{0, 0}, actfrcrange{0, 0};
     double margin = 0;
     int group = 0;
     std::string material{};
@@ -281,21 +287,21 @@ struct SpecTendon {
 struct SpecActuator {
     std::string name{}, where{};
     int gaintype = gain::fixed, biastype = bias::none, dyntype = dyn::none, trntype = trn::undefined;
-    Vec<double, ngain> gainprm{{1}};
+    Vec<double, ngain> gainprm{1};
     Vec<double, nbias> biasprm{};
-    Vec<double, ndyn> dynprm{{1}};
+    Vec<double, ndyn> dynprm{1};
     int actdim = -1, ctrlspec = 0;
     bool actearly = false;
-    Vec<double, 2> velrange{{0, 0}}, ffrange{{0, 0}};
-    Vec6<double> gear{{1, 0, 0, 0, 0, 0}};
+    Vec<double, 2> velrange{0, 0}, ffrange{0, 0};
+    Vec6<double> gear{1, 0, 0, 0, 0, 0};
     std::string target{}, refsite{}, slidersite{};
     double cranklength = 0;
-    Vec<double, 2> lengthrange{{0, 0}};
+    Vec<double, 2> lengthrange{0, 0};
     double inheritrange = 0;
-    Vec3<double> damping{{0, 0, 0}};
+    Vec3<double> damping{0, 0, 0};
     double armature = 0;
     Tristate ctrllimited = Tristate::automatic, forcelimited = Tristate::automatic, actlimited = Tristate::automatic;
-    Vec<double, 2> ctrlrange{{0, 0}}, forcerange{{0, 0}}, actrange{{0, 0}};
+    Vec<double, 2> ctrlrange{0, 0}, forcerange{0, 0}, actrange{0, 0};
     int group = 0, nsample = 0, interp = 0;
     double delay = 0;
     std::vector<double> user{};
@@ -312,7 +318,7 @@ struct SpecSensor {
     double cutoff = 0, noise = 0;
     int nsample = 0, interp = 0;
     double delay = 0;
-    Vec<double, 2> interval{{0, 0}};
+    Vec<double, 2> interval{0, 0};
     std::vector<double> user{};
 };
 
@@ -335,8 +341,8 @@ struct SpecKey {
 };
 
 struct SpecStatistic {
-    std::optional<double> meaninertia, meanmass, meansize, extent{};
-    std::optional<Vec3d> center{};
+    std::optional<double> meaninertia{}, meanmass{}, meansize{}, extent{};
+    Given<Vec3d> center{};
 };
 
 // All that physics needs of a material: whether rays see it.
@@ -366,6 +372,20 @@ struct Spec {
     SpecList<SpecText> texts{};
     SpecList<SpecTuple> tuples{};
     SpecList<SpecKey> keys{};
+
+    SpecMesh& add_mesh(SpecMesh m) { return meshes.emplace_back(std::move(m)); }
+    SpecHfield& add_hfield(SpecHfield h) { return hfields.emplace_back(std::move(h)); }
+    SpecMaterial& add_material(SpecMaterial m) { return materials.emplace_back(std::move(m)); }
+    SpecPair& add_pair(SpecPair p) { return pairs.emplace_back(std::move(p)); }
+    SpecExclude& add_exclude(SpecExclude x) { return excludes.emplace_back(std::move(x)); }
+    SpecEquality& add_equality(SpecEquality q) { return equalities.emplace_back(std::move(q)); }
+    SpecTendon& add_tendon(SpecTendon t) { return tendons.emplace_back(std::move(t)); }
+    SpecActuator& add_actuator(SpecActuator a) { return actuators.emplace_back(std::move(a)); }
+    SpecSensor& add_sensor(SpecSensor s) { return sensors.emplace_back(std::move(s)); }
+    SpecNumeric& add_numeric(SpecNumeric n) { return numerics.emplace_back(std::move(n)); }
+    SpecText& add_text(SpecText t) { return texts.emplace_back(std::move(t)); }
+    SpecTuple& add_tuple(SpecTuple t) { return tuples.emplace_back(std::move(t)); }
+    SpecKey& add_key(SpecKey k) { return keys.emplace_back(std::move(k)); }
 };
 
 }  // namespace mjx::inner

@@ -211,7 +211,7 @@ inline std::size_t urdf_branch(Reader& r, const UrdfLink& link, SpecBody& parent
     if (depth > max_joined_depth) e.fail({"links chained longer than ", std::to_string(max_joined_depth)});
     const bool world = e.text("name") == "world";
     if (world && link.joint) e.fail("link 'world' hangs on a joint, expected it to be the root");
-    SpecBody& body = world ? r.spec.world : parent.add_body("");
+    SpecBody& body = world ? r.spec.world : parent.bodies.emplace_back();
     if (!world) r.identify(e, obj::body, body);
     urdf_link(r, e, body);
     if (link.joint) {

@@ -130,7 +130,7 @@ int make_broad_tree(const M& m, D& d, bool all_geoms = false) {
     int n = 0;
     for (int g = 0; g < m.ngeom; ++g) {
         const bool inert = m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0;
-        if (m.geom_type[g] == shape::plane || (inert && !all_geoms)) continue;
+        if (is_endless(m.geom_type[g]) || (inert && !all_geoms)) continue;
         d.broad_box[g] = geom_box(m, d, g);
         if (d.broad_box[g][0] <= d.broad_box[g][3]) d.broad_leaf[n++] = g;
     }

@@ -1,10 +1,11 @@
 // The list of geom pairs that may collide, made once when a model is compiled; and how many contacts a pair may have.
 //
 // The list keeps MuJoCo's order: by body pair, explicit pairs before the others, these by geom unless the midphase flag is off.
-// Each pair has the geom of the lower type first. A model with very many pairs has no list (nbroad > 0): there the broad phase
+// Each pair has the geom whose shape ranks lower first. A model with very many pairs has no list (nbroad > 0): there the broad phase
 // finds the pairs anew in every step.
 #pragma once
 
+#include "mjx/collision/closed_form.hpp"
 #include "mjx/collision/filter.hpp"
 #include "mjx/collision/result.hpp"
 
@@ -19,20 +20,19 @@ inline constexpr int max_candidates = 16384;
 
 // The most contacts two geoms of these types make (in one lane).
 constexpr int max_contacts(int type1, int type2, int sdf_initpoints) {
-    const int low = type1 < type2 ? type1 : type2, high = type1 < type2 ? type2 : type1;
+    const bool turned = comes_after(type1, type2);
+    const int low = turned ? type2 : type1, high = turned ? type1 : type2;
     if (!shapes_collide(low, high)) return 0;
-    if (high == shape::sdf) return low == shape::mesh ? max_points : sdf_initpoints < max_points ? sdf_initpoints : max_points;
-    if (low == shape::hfield) return max_points;
-    if (low == shape::sphere || low == shape::ellipsoid || high == shape::sphere || high == shape::ellipsoid) return 1;
-    if (low == shape::plane) return high == shape::capsule ? 2 : high == shape::mesh ? 3 : 4;
-    if (low == shape::box && high == shape::box) return 8;
-    if (low == shape::capsule && (high == shape::capsule || high == shape::box)) return 2;
-    return 5;
+    if (is_field(high)) return is_hull(low) ? max_points : sdf_initpoints < max_points ? sdf_initpoints : max_points;
+    if (has_closed_form(low, high)) return closed_form_contacts(low, high);
+    if (is_endless(low)) return is_of_mesh(high) ? 3 : 5;
+    if (is_of_hfield(low)) return max_points;
+    return is_round(low) || is_round(high) ? 1 : 5;
 }
 
 template <class M>
 bool add_candidate(M& m, int geom1, int geom2, int pair) {
-    if (m.geom_type[geom1] > m.geom_type[geom2]) std::swap(geom1, geom2);
+    if (comes_after(m.geom_type[geom1], m.geom_type[geom2])) std::swap(geom1, geom2);
     m.cand_geom1.push_back(geom1);
     m.cand_geom2.push_back(geom2);
     m.cand_pair.push_back(pair);
@@ -54,7 +54,7 @@ bool add_candidates(M& m, int body1, int body2) {
     std::vector<std::pair<int, int>> pairs;
     for (int g1 = m.body_geomadr[body1]; g1 < m.body_geomadr[body1] + m.body_geomnum[body1]; ++g1)
         for (int g2 = m.body_geomadr[body2]; g2 < m.body_geomadr[body2] + m.body_geomnum[body2]; ++g2)
-            if (may_collide(m, g1, g2)) pairs.push_back(m.geom_type[g1] > m.geom_type[g2] ? std::pair(g2, g1) : std::pair(g1, g2));
+            if (may_collide(m, g1, g2)) pairs.push_back(comes_after(m.geom_type[g1], m.geom_type[g2]) ? std::pair(g2, g1) : std::pair(g1, g2));
     if (!m.opt.disabled(disable::midphase)) std::sort(pairs.begin(), pairs.end());
     for (const auto& [g1, g2] : pairs)
         if (!add_candidate(m, g1, g2, -1)) return false;

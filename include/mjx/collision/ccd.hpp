@@ -20,12 +20,16 @@ constexpr int epa_capacity() {
 }
 
 // Shrinks spheres and capsules to their core; how much was taken off.
-template <class T>
+template <class M, class T>
 T take_core(ConvexObject<T>& o) {
-    if (o.type != shape::sphere && o.type != shape::capsule) return T(0);
-    const T radius = o.size[0] + T(0.5) * o.margin;
-    o.core = true;
-    o.margin = T(0);
+    T radius = T(0);
+    shapes_of<M>::visit(o.type, [&](auto s) {
+        if constexpr (requires { s.core_radius(o.size); }) {
+            radius = s.core_radius(o.size) + T(0.5) * o.margin;
+            o.core = true;
+            o.margin = T(0);
+        }
+    });
     return radius;
 }
 
@@ -33,7 +37,7 @@ T take_core(ConvexObject<T>& o) {
 template <class T, class M>
 bool query_cores(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
     const T margin_a = a.margin, margin_b = b.margin, cutoff = q.cutoff;
-    const T radius_a = take_core(a), radius_b = take_core(b);
+    const T radius_a = take_core<M>(a), radius_b = take_core<M>(b);
     if (!a.core && !b.core) return false;
     q.cutoff += radius_a + radius_b;
     gjk(m, q, a, b);

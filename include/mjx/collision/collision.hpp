@@ -35,7 +35,7 @@ template <class M, class D>
     using S = typename D::scalar;
     const Vec<S, 4>&a = d.geom_bound[geom1], &b = d.geom_bound[geom2];
     const S x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], reach = a[3] + b[3] + extra;
-    if (m.geom_type[geom1] == shape::plane) {
+    if (is_endless(m.geom_type[geom1])) {
         const Mat3<S>& mat = d.geom_xmat[geom1];
         return x * mat[2] + y * mat[5] + z * mat[8] <= reach;
     }
@@ -139,7 +139,7 @@ template <class M, class D, class H>
 
 template <class M, class D, class H>
 void collide_ordered(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
-    const bool turned = m.geom_type[geom1] > m.geom_type[geom2];
+    const bool turned = comes_after(m.geom_type[geom1], m.geom_type[geom2]);
     collide_pair(m, d, hooks, turned ? geom2 : geom1, turned ? geom1 : geom2, pair);
 }
 
@@ -152,9 +152,9 @@ void collide_broad(const M& m, D& d, const H& hooks) {
         if (filtered ? filter_decides(m, geom1, geom2) : may_collide(m, geom1, geom2)) collide_ordered(m, d, hooks, geom1, geom2, -1);
     };
     for (int plane = 0; plane < m.ngeom; ++plane) {
-        if (m.geom_type[plane] != shape::plane) continue;
+        if (!is_endless(m.geom_type[plane])) continue;
         for (int g = 0; g < m.ngeom; ++g)
-            if (m.geom_type[g] != shape::plane) try_pair(plane, g);
+            if (!is_endless(m.geom_type[g])) try_pair(plane, g);
     }
     const int n = make_broad_tree(m, d, filtered);
     if (n > 1) for_each_near_pair(m, d, n, try_pair);

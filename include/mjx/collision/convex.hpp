@@ -61,14 +61,14 @@ template <class M, class S>
 void collide_shapes(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>& s2, const S& margin, const mask_t<S>& mask,
                     CollisionResult<S>& out) {
     const int type1 = m.geom_type[g1];
-    if (m.geom_type[g2] == shape::sdf && !(type1 == shape::plane && m.geom_dataid[g2] >= 0))
+    if (is_field(m.geom_type[g2]) && !(is_endless(type1) && m.geom_dataid[g2] >= 0))
         return sdf_collide(m, g1, g2, s1, s2, margin, mask, out);
     using C = contact_t<lane_t<S>, ConvexReal>;
     collide_by_lane<C>(s1, s2, margin, mask, out, [&](const Geom<C>& a, const Geom<C>& b, const C& margin_c, CollisionResult<C>& found) {
         const ConvexReal within = plain<ConvexReal>(margin_c);
-        if (type1 == shape::plane)
+        if (is_endless(type1))
             plane_mesh(m, g2, a, b, margin_c, found);
-        else if (type1 == shape::hfield)
+        else if (is_of_hfield(type1))
             hfield_contacts(m, g1, g2, a, b, within, found);
         else if (m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0)
             triangles_contacts(m, g1, g2, a, b, within, found);
@@ -82,11 +82,11 @@ template <class M, class S>
 void convex_collide(const M& m, int geom1, int geom2, const Geom<S>& s1, const Geom<S>& s2, const S& margin, const mask_t<S>& near,
                     CollisionResult<S>& out) {
     const int type1 = m.geom_type[geom1], type2 = m.geom_type[geom2];
-    if (type2 <= shape::hfield) return;
+    if (is_ground(type2)) return;
     // the box of a plane is too large to compare with
-    const bool compared = type1 == shape::hfield ? boxes_decide(m, geom1, geom2) : type1 != shape::plane;
+    const bool plane = is_endless(type1), compared = !plane && (!is_of_hfield(type1) || boxes_decide(m, geom1, geom2));
     auto where = compared ? near && boxes_meet(m, geom1, geom2, s1, s2, margin) : near;
-    if (type1 == shape::plane && type2 == shape::mesh) where = where && plane_meets_box(m, geom2, s1, s2, margin);
+    if (plane && !is_field(type2)) where = where && plane_meets_box(m, geom2, s1, s2, margin);
     if (any(where)) collide_shapes(m, geom1, geom2, s1, s2, margin, where, out);
 }
 

@@ -106,10 +106,9 @@ template <class T, class M, class C>
 void convex_contacts(const M& m, int g1, int g2, const Geom<C>& s1, const Geom<C>& s2, T margin, CollisionResult<C>& out) {
     ConvexObject<T> a = convex_object<T>(m, g1, s1, margin), b = convex_object<T>(m, g2, s2, margin);
     const bool many = !m.opt.disabled(disable::multiccd);
-    const auto faceted = [](int type) { return type == shape::box || type == shape::mesh; };
-    const auto round = [](int type) { return type == shape::sphere || type == shape::ellipsoid; };
-    if (!(margin > T(0)) && faceted(a.type) && faceted(b.type)) {
-        const bool boxes = a.type == shape::box && b.type == shape::box;
+    const auto round = [](int type) { return shapes_of<M>::is(type, [](auto s) { return s.round; }); };
+    if (!(margin > T(0)) && a.polyhedral() && b.polyhedral()) {
+        const bool boxes = a.type == Box::type && b.type == Box::type;
         if (boxes || many) {
             add_penetration(m, a, b, s1, s2, boxes ? 8 : 4, margin, out);
             return;

@@ -18,14 +18,14 @@ struct GeomDistance {
 
 // Pairs whose distance GJK finds: two convex geoms without a closed form, or with one that measures depth only.
 constexpr bool distance_by_gjk(int type1, int type2) {
-    return type1 > shape::hfield && type2 < shape::sdf && (!has_closed_form(type1, type2) || type1 == shape::box);
+    return !is_ground(type1) && !is_field(type2) && !measures_distance(type1, type2);
 }
 
 template <class M, class D>
 auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::scalar& distmax) {
     using S = typename D::scalar;
     GeomDistance<S> r{distmax, Vec3<S>::zero(), Vec3<S>::zero()};
-    const bool flip = m.geom_type[geom1] > m.geom_type[geom2];
+    const bool flip = comes_after(m.geom_type[geom1], m.geom_type[geom2]);
     const int low = flip ? geom2 : geom1, high = flip ? geom1 : geom2;
     const int type1 = m.geom_type[low], type2 = m.geom_type[high];
     if (!shapes_collide(type1, type2)) return r;

@@ -5,15 +5,13 @@
 // switches the rule off), and the bodies are not excluded. An explicit pair replaces all this for its two geoms.
 #pragma once
 
-#include "mjx/model/types.hpp"
+#include "mjx/model/shape/list.hpp"
 
 namespace mjx::inner {
 
 // Is there any way to collide these two types of geom?
 constexpr bool shapes_collide(int type1, int type2) {
-    const bool flat1 = type1 == shape::plane || type1 == shape::hfield;
-    const bool flat2 = type2 == shape::plane || type2 == shape::hfield;
-    return !(flat1 && flat2);
+    return !(is_ground(type1) && is_ground(type2));
 }
 
 template <class M>

@@ -37,13 +37,6 @@ struct OwnGeom {
     Geom<S> view() const { return {pos, mat, size}; }
 };
 
-// a / b where b is away from zero, 0 elsewhere: both arms of a select stay finite.
-template <class S>
-S safe_divide(const S& a, const S& b) {
-    const auto tiny = abs(b) < S(minval_v<S>);
-    return select(tiny, S(0), a / select(tiny, S(1), b));
-}
-
 // The place of a coordinate in a grid, from 0 to `last` whatever it is: 0 where it is not a number.
 template <class T>
 constexpr int grid_index(T at, int last) {

@@ -22,7 +22,7 @@ struct HfieldPrisms {
         for (int i = 0; i < 4; ++i) size[i] = plain<T>(m.hfield_size[id][i]);
         dx = T(2) * size[0] / T(ncol - 1);
         dy = T(2) * size[1] / T(nrow - 1);
-        prism.type = shape::hfield;
+        prism.type = Hfield::type;
         for (Vec3<T>& p : prism.prism) p = {{T(0), T(0), -size[3]}};
     }
     // The surface point of row r and column c becomes the newest edge of the prism.

@@ -41,7 +41,7 @@ template <class T, class M, class C>
     Mat3<T> frame;
     if (!triangle_frame(v, frame)) return false;
     ConvexObject<T> prism;
-    prism.type = shape::hfield;
+    prism.type = Hfield::type;
     prism.margin = margin;
     for (int i = 0; i < 3; ++i) {
         prism.prism[3 + i] = transpose_mul(frame, Vec3<T>(v[i] - v[0]));

@@ -21,26 +21,10 @@
 
 namespace mjx::inner {
 
-// The shifts of a surface, in coordinates across the normal: rows are the two tangents, columns the two shifts. A corner by default.
-template <class T>
-struct SurfaceShifts {
-    T point[2][2] = {{T(0), T(0)}, {T(0), T(0)}};
-    T normal[2][2] = {{T(1), T(0)}, {T(0), T(1)}};
-    bool flat = false;
-
-    static SurfaceShifts face() { return {{{T(1), T(0)}, {T(0), T(1)}}, {{T(0), T(0)}, {T(0), T(0)}}, true}; }
-    static SurfaceShifts curved(T xx, T xy, T yy) { return {{{xx, xy}, {xy, yy}}, {{T(1), T(0)}, {T(0), T(1)}}, false}; }
-    // Straight along (x, y), round with a radius across.
-    static SurfaceShifts edge(T x, T y, T radius) {
-        const T length = sqrt(x * x + y * y), c = x / length, s = y / length;
-        return {{{c, -s * radius}, {s, c * radius}}, {{T(0), -s}, {T(0), c}}, false};
-    }
-};
-
 // The vertex of a polyhedron, without its margin, that a point of the Minkowski difference came from.
 template <class T, class M>
 Vec3<T> polyhedron_vertex(const M& m, const ConvexObject<T>& o, const Vec3<T>& point, int index) {
-    if (o.type != shape::hfield) return object_vertex(m, o, index);
+    if (!o.is_prism()) return object_vertex(m, o, index);
     const auto off = [&](int i) { return abs(norm(Vec3<T>(point - o.prism[i])) - T(0.5) * o.margin); };
     int best = 0;
     for (int i = 1; i < 6; ++i)
@@ -79,33 +63,14 @@ SurfaceShifts<T> polyhedron_shifts(const M& m, const ConvexQuery<T>& q, const Co
 template <class T, class M>
 SurfaceShifts<T> surface_shifts(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& o, const Mat3<T>& frame, T along,
                                 const Vec3<T>& x) {
-    using Shifts = SurfaceShifts<T>;
     if (o.polyhedral()) return polyhedron_shifts(m, q, o, frame, along);
-    const T radius = o.size[0] * along, straight = T(1e-5);
-    if (o.type == shape::sphere) return Shifts::curved(radius, T(0), radius);
-    // in the frame of the object
-    const Vec3<T> n = transpose_mul(o.mat, Vec3<T>(frame.row(0) * along)), s = transpose_mul(o.mat, frame.row(1)),
-                  t = transpose_mul(o.mat, frame.row(2));
-    if (o.type == shape::capsule) {
-        const T z = transpose_mul(o.mat, Vec3<T>(x - o.pos))[2] - n[2] * o.size[0];
-        const bool side = abs(n[2]) < straight && abs(z) < o.size[1] * (T(1) - T(1e-9));
-        return side ? Shifts::edge(s[2], t[2], radius) : Shifts::curved(radius, T(0), radius);
-    }
-    if (o.type == shape::cylinder) {
-        const T across = sqrt(n[0] * n[0] + n[1] * n[1]);
-        if (across < straight) return Shifts::face();
-        if (abs(n[2]) < straight) return Shifts::edge(s[2], t[2], radius);
-        const T a = (n[0] * s[1] - n[1] * s[0]) / across, b = (n[0] * t[1] - n[1] * t[0]) / across, rim = radius / across;
-        return Shifts::curved(rim * a * a, rim * a * b, rim * b * b);
-    }
-    // an ellipsoid: its support function is h = |D n|, whose second derivative is (D² - h' h'ᵀ)/h with h' = D² n/h
-    const auto form = [&](const Vec3<T>& a, const Vec3<T>& b) {
-        T r = T(0);
-        for (int i = 0; i < 3; ++i) r += a[i] * b[i] * o.size[i] * o.size[i];
-        return r;
-    };
-    const T h = sqrt(form(n, n)), ns = form(n, s) / h, nt = form(n, t) / h, scale = along / h;
-    return Shifts::curved((form(s, s) - ns * ns) * scale, (form(s, t) - ns * nt) * scale, (form(t, t) - nt * nt) * scale);
+    const auto local = [&](const Vec3<T>& v) { return transpose_mul(o.mat, v); };
+    const SurfacePoint<T> at{local(Vec3<T>(x - o.pos)), local(Vec3<T>(frame.row(0) * along)), local(frame.row(1)), local(frame.row(2)), along};
+    SurfaceShifts<T> shifts;
+    shapes_of<M>::visit(o.type, [&](auto s) {
+        if constexpr (requires { s.shifts(o.size, at); }) shifts = s.shifts(o.size, at);
+    });
+    return shifts;
 }
 
 // Gauss and Jordan, rows scaled to one. False if that has no inverse to speak of.
@@ -148,46 +113,30 @@ bool invert(T (&a)[N][N], T (&inverse)[N][N]) {
     return true;
 }
 
-// A point of a geom's surface that stays on it when its size changes. Local frame.
-template <class L, class T>
-Vec3<L> surface_point(int type, const Vec3<T>& p, const Vec3<L>& size) {
-    Vec3<L> r = Vec3<L>::from(p);
-    const auto scaled = [](T x, const L& s) { return plain<T>(s) > T(0) ? s * (x / plain<T>(s)) : L(x); };
-    if (type == shape::sphere) {
-        for (int i = 0; i < 3; ++i) r[i] = scaled(p[i], size[0]);
-    } else if (type == shape::ellipsoid) {
-        for (int i = 0; i < 3; ++i) r[i] = scaled(p[i], size[i]);
-    } else if (type == shape::box) {
-        for (int i = 0; i < 3; ++i) {
-            const T half = plain<T>(size[i]), along = clamp(p[i], -half, half);
-            r[i] = scaled(along, size[i]) + (p[i] - along);
-        }
-    } else if (type == shape::cylinder || type == shape::capsule) {
-        const T half = plain<T>(size[1]), along = clamp(p[2], -half, half);
-        for (int i = 0; i < 2; ++i) r[i] = scaled(p[i], size[0]);
-        r[2] = scaled(along, size[1]) + scaled(p[2] - along, size[0]);
-    }
-    return r;
-}
-
-// A point that a geom carries along. Prisms are given in their own frame, where they rest.
-template <class L, class T>
-Vec3<L> carried_point(const ConvexObject<T>& o, const Geom<L>& s, const Vec3<T>& x) {
+// A point of its surface that a geom carries along, and that stays on it when its size changes. Prisms are given in their own frame,
+// where they rest.
+template <class M, class L, class T>
+Vec3<L> carried_point(const ConvexObject<T>& o, const Geom<L>& g, const Vec3<T>& x) {
     using V = value_t<L>;
-    if (o.type == shape::hfield) return Vec3<L>::from(plain_vec<V>(x));
+    if (o.is_prism()) return Vec3<L>::from(plain_vec<V>(x));
     const Vec3<V> local = plain_vec<V>(Vec3<T>(transpose_mul(o.mat, Vec3<T>(x - o.pos))));
-    return s.mat * surface_point(o.type, local, s.size) + s.pos;
+    Vec3<L> p = Vec3<L>::from(local);
+    shapes_of<M>::visit(o.type, [&](auto s) {
+        if constexpr (requires { s.grow(local, g.size); }) p = s.grow(local, g.size);
+    });
+    return g.mat * p + g.pos;
 }
-// The normal of its surface likewise. The normal of an ellipsoid that is stretched turns the other way.
-template <class L, class T>
-Vec3<L> carried_normal(const ConvexObject<T>& o, const Geom<L>& s, const Vec3<T>& n) {
+// The normal of its surface likewise.
+template <class M, class L, class T>
+Vec3<L> carried_normal(const ConvexObject<T>& o, const Geom<L>& g, const Vec3<T>& n) {
     using V = value_t<L>;
-    if (o.type == shape::hfield) return Vec3<L>::from(plain_vec<V>(n));
-    Vec3<L> local = Vec3<L>::from(plain_vec<V>(Vec3<T>(transpose_mul(o.mat, n))));
-    if (o.type == shape::ellipsoid)
-        for (int i = 0; i < 3; ++i)
-            if (plain<V>(s.size[i]) > V(0)) local[i] = local[i] * plain<V>(s.size[i]) / s.size[i];
-    return normalize(Vec3<L>(s.mat * local));
+    if (o.is_prism()) return Vec3<L>::from(plain_vec<V>(n));
+    const Vec3<V> local = plain_vec<V>(Vec3<T>(transpose_mul(o.mat, n)));
+    Vec3<L> turned = Vec3<L>::from(local);
+    shapes_of<M>::visit(o.type, [&](auto s) {
+        if constexpr (requires { s.grow_normal(local, g.size); }) turned = s.grow_normal(local, g.size);
+    });
+    return normalize(Vec3<L>(g.mat * turned));
 }
 
 // The points of the two surfaces and the normal between them.
@@ -198,14 +147,14 @@ struct MovingPoints {
 
 // Two polyhedra: the origin projected on the face of their difference, whose corners are carried along. Exact wherever EPA stopped. Where
 // an edge turns out to lie beside the face it was to be clipped by, the points have been exchanged (multicontact.hpp, as in MuJoCo).
-template <class L, class T>
+template <class M, class L, class T>
 MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const Geom<L>& s1,
                                   const Geom<L>& s2, const Vec3<T>& n, T dist) {
     using V = value_t<L>;
     Vec3<L> c1[3], c2[3], c[3];
     for (int i = 0; i < 3; ++i) {
-        c1[i] = carried_point(a, s1, q.simplex[i].vert1);
-        c2[i] = carried_point(b, s2, q.simplex[i].vert2);
+        c1[i] = carried_point<M>(a, s1, q.simplex[i].vert1);
+        c2[i] = carried_point<M>(b, s2, q.simplex[i].vert2);
         c[i] = c1[i] - c2[i];
     }
     const Vec3<L> normal = cross(Vec3<L>(c[1] - c[0]), Vec3<L>(c[2] - c[0]));
@@ -227,11 +176,11 @@ template <class L, class T, class M>
 MovingPoints<L> moving_points(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const Geom<L>& s1,
                               const Geom<L>& s2, const Vec3<T>& n, T dist) {
     using V = value_t<L>;
-    if (both_discrete(a, b) && q.simplex_count == 3) return polyhedron_points(q, a, b, s1, s2, n, dist);
+    if (both_discrete(a, b) && q.simplex_count == 3) return polyhedron_points<M>(q, a, b, s1, s2, n, dist);
     const Mat3<T> frame = contact_frame(n);
     const Vec3<T> x1 = q.x1[0] - n * (T(0.5) * a.margin), x2 = q.x2[0] + n * (T(0.5) * b.margin);
-    MovingPoints<L> r{carried_point(a, s1, x1), carried_point(b, s2, x2), carried_normal(a, s1, n)};
-    const Vec3<L> normal2 = carried_normal(b, s2, n);
+    MovingPoints<L> r{carried_point<M>(a, s1, x1), carried_point<M>(b, s2, x2), carried_normal<M>(a, s1, n)};
+    const Vec3<L> normal2 = carried_normal<M>(b, s2, n);
     const SurfaceShifts<T> shifts1 = surface_shifts(m, q, a, frame, T(1), x1), shifts2 = surface_shifts(m, q, b, frame, T(-1), x2);
     T matrix[4][4], inverse[4][4];
     for (int i = 0; i < 2; ++i)
@@ -341,7 +290,7 @@ MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, 
     const ConvexObject<T>&subject = second ? b : a, &frame = second ? a : b;
     const Geom<L>&subject_shape = second ? s2 : s1, &frame_shape = second ? s1 : s2;
     const Vec3<T> at = second ? q.x2[i] : q.x1[i];
-    const Vec3<L> with_subject = carried_point(subject, subject_shape, at), with_frame = carried_point(frame, frame_shape, at);
+    const Vec3<L> with_subject = carried_point<M>(subject, subject_shape, at), with_frame = carried_point<M>(frame, frame_shape, at);
     const PatchPlanes<T> planes = patch_planes(m, patch, subject, frame, at);
     Vec3<L> p = with_subject;
     T matrix[3][3], inverse[3][3];
@@ -357,10 +306,10 @@ MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, 
     }
     // the other point lies along the normal of the subject's face, or of the frame's where the subject is an edge
     const Vec3<T> face = face_normal(m, frame, patch.frame_face);
-    const Vec3<L> up = carried_normal(frame, frame_shape, face);
-    const Vec3<L> on_face = carried_point(frame, frame_shape, Vec3<T>(at - face * q.dist[i]));
+    const Vec3<L> up = carried_normal<M>(frame, frame_shape, face);
+    const Vec3<L> on_face = carried_point<M>(frame, frame_shape, Vec3<T>(at - face * q.dist[i]));
     const L dist = dot(plain_vec<V>(face), Vec3<L>(p - on_face));
-    const Vec3<L> dir = patch.subject_face < 0 ? -up : carried_normal(subject, subject_shape, face_normal(m, subject, patch.subject_face));
+    const Vec3<L> dir = patch.subject_face < 0 ? -up : carried_normal<M>(subject, subject_shape, face_normal(m, subject, patch.subject_face));
     const Vec3<L> other = p + dir * dist, normal = second ? -dir : dir;
     return second ? MovingPoints<L>{other, p, normal} : MovingPoints<L>{p, other, normal};
 }

@@ -22,7 +22,7 @@ constexpr bool needs_convex(const M& m, bool any_pair) {
     for (int g1 = 0; g1 < m.ngeom; ++g1)
         for (int g2 = 0; g2 < m.ngeom; ++g2) {
             const int type1 = m.geom_type[g1], type2 = m.geom_type[g2];
-            if (type1 <= type2 && shapes_collide(type1, type2) && !has_closed_form(type1, type2)) return true;
+            if (!comes_after(type1, type2) && shapes_collide(type1, type2) && !has_closed_form(type1, type2)) return true;
         }
     return false;
 }

@@ -6,7 +6,6 @@
 
 #include "mjx/collision/ray_mesh.hpp"
 #include "mjx/collision/sdf.hpp"
-#include "mjx/model/types.hpp"
 
 namespace mjx::inner {
 
@@ -50,15 +49,15 @@ template <class M, class S>
 SurfaceHit<S> ray_geom(const M& m, int geom, const Geom<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
     using T = value_t<S>;
     const int type = m.geom_type[geom], data = m.geom_dataid[geom];
-    if (type != shape::mesh && type != shape::hfield && type != shape::sdf) return ray_shape(type, s, pnt, vec);
-    const LocalRay<S> ray(s, pnt, vec);
+    if (!is_from_asset(type)) return ray_shape<shapes_of<M>>(type, s, pnt, vec);
+    const LocalRay<S> ray = local_ray(s, pnt, vec);
     SurfaceHit<S> hit;
     Vec<S, 6> walls;
-    const auto near = type == shape::hfield ? ray_hfield_boxes(m, data, s, pnt, vec, hit, walls) : ray_meets_box(ray, s.size, walls);
+    const auto near = is_of_hfield(type) ? ray_hfield_boxes(m, data, s, pnt, vec, hit, walls) : ray_meets_box(ray, s.size, walls);
     ray_by_lane(ray, near, hit, [&](int k, const Vec3<T>& from, const Vec3<T>& along) {
-        if (type == shape::sdf) return ray_field(m, geom, plain_vec<T>(lane(s.size, k)), from, along);
+        if (is_field(type)) return ray_field(m, geom, plain_vec<T>(lane(s.size, k)), from, along);
         const TriangleRay<T> triangle_ray(from, along);
-        if (type == shape::mesh) return ray_faces(m, data, triangle_ray);
+        if (is_of_mesh(type)) return ray_faces(m, data, triangle_ray);
         Vec<T, 6> plain_walls;
         for (int i = 0; i < 6; ++i) plain_walls[i] = plain<T>(lane(walls[i], k));
         return ray_surface(m, data, triangle_ray, plain_walls);

@@ -180,7 +180,7 @@ mask_t<S> ray_hfield_boxes(const M& m, int id, const Geom<S>& s, const Vec3<S>& 
         const S half = S(m.hfield_size[id][part == 0 ? 3 : 2] * value_t<S>(0.5));
         const Vec3<S> size{{S(m.hfield_size[id][0]), S(m.hfield_size[id][1]), half}};
         const Vec3<S> pos = part == 0 ? Vec3<S>(s.pos - s.axis() * half) : Vec3<S>(s.pos + s.axis() * half);
-        ray_box(LocalRay<S>(Geom<S>{pos, s.mat, size}, pnt, vec), size, part == 0 ? hit : top, walls);
+        Box::ray(local_ray(Geom<S>{pos, s.mat, size}, pnt, vec), size, part == 0 ? hit : top, walls);
     }
     return top.x >= S(0);
 }

@@ -56,15 +56,18 @@ struct GridField {
 template <class M, class T>
 struct GeomField {
     const M& m;
-    int geom, kind;
-    Vec6<T> param;
+    int geom, kind = sdf_kind::none;
+    Vec3<T> size;
+    Vec6<T> param{};
+    bool exact = false;  // gradients are those of the values, as they are not where MuJoCo's descent needs others
 
-    GeomField(const M& model, int g, const Vec3<T>& size) : m(model), geom(g), kind(shape_field(m.geom_type[g])) {
-        const bool own = m.geom_type[g] == shape::sdf;
-        if (own) kind = m.geom_sdf[g];
-        for (int i = 0; i < 6; ++i) param[i] = own ? plain<T>(m.geom_sdfparam[g][i]) : i < 3 ? size[i] : T(0);
+    GeomField(const M& model, int g, const Vec3<T>& s) : m(model), geom(g), size(s) {
+        if (!is_field(m.geom_type[g])) return;
+        kind = m.geom_sdf[g];
+        for (int i = 0; i < 6; ++i) param[i] = plain<T>(m.geom_sdfparam[g][i]);
     }
     [[gnu::cold]] T distance(const Vec3<T>& p, Vec3<T>* gradient) const {
+        if (kind == sdf_kind::none) return shape_field<shapes_of<M>>(m.geom_type[geom], size, exact, p, gradient);
         if (kind == sdf_kind::mesh) return GridField<M>{m, m.geom_dataid[geom]}.distance(p, gradient);
         if constexpr (requires { m.sdf_distance(geom, p); }) {
             const auto field = [this](const auto& q) { return m.sdf_distance(geom, q); };
@@ -73,11 +76,6 @@ struct GeomField {
         return formula_field(kind, param, p, gradient);  // far away if the model has no sdf_distance
     }
     T operator()(const Vec3<T>& p) const { return distance(p, nullptr); }
-    // Gradients are those of the values, as they are not where MuJoCo's descent needs others.
-    void be_exact() {
-        if (kind == shape_field(shape::box)) kind = sdf_kind::box;
-        if (kind == shape_field(shape::ellipsoid)) param[3] = T(1);
-    }
 };
 
 // Is a triangle worth a search? The field at its centroid must be less than its circumradius; where the field is large, the field at
@@ -172,10 +170,10 @@ constexpr bool mujoco_field(int kind) {
 // Searches the fields of g1 and g2, one of which may be ours, and makes contacts of what it finds. Our search runs on plain numbers.
 template <class T, class M>
 [[gnu::cold]] void sdf_field_contacts(const M& m, int g1, int g2, const Geom<T>& a, const Geom<T>& b, CollisionResult<T>& out) {
-    const bool ours = !mujoco_field(m.geom_sdf[g2]) || (m.geom_type[g1] == shape::sdf && !mujoco_field(m.geom_sdf[g1]));
+    const bool ours = !mujoco_field(m.geom_sdf[g2]) || (is_field(m.geom_type[g1]) && !mujoco_field(m.geom_sdf[g1]));
     GeomField<M, T> first(m, g1, a.size);
     const GeomField<M, T> second(m, g2, b.size);
-    if (ours) first.be_exact();
+    first.exact = ours;
     const SdfPair pair(first, a, second, b);
     SdfPoints<T> points;
     const auto search = [&]<class R>(const auto& fields, SdfPoints<R>& found) {
@@ -198,7 +196,7 @@ template <class T, class M>
         const OwnGeom<R> still_a = still_shape(a), still_b = still_shape(b);
         GeomField<M, R> still_first(m, g1, still_a.size);
         const GeomField<M, R> still_second(m, g2, still_b.size);
-        still_first.be_exact();
+        still_first.exact = true;
         const SdfPair still(still_first, still_a.view(), still_second, still_b.view());
         SdfPoints<R> found;
         const R size = search(still, found);
@@ -216,9 +214,9 @@ template <class M, class S>
                                CollisionResult<S>& out) {
     using T = contact_t<lane_t<S>, value_t<S>>;
     const int type1 = m.geom_type[g1];
-    if (type1 == shape::hfield) return;
+    if (is_of_hfield(type1)) return;
     collide_by_lane<T>(s1, s2, margin, mask, out, [&](const Geom<T>& a, const Geom<T>& b, const T&, CollisionResult<T>& contacts) {
-        if (type1 == shape::mesh)
+        if (is_hull(type1))
             mesh_sdf_contacts(m, g1, g2, a, b, contacts);
         else
             sdf_field_contacts(m, g1, g2, a, b, contacts);

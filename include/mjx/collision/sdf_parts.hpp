@@ -4,8 +4,7 @@
 // a triangle wave wound round z is the thread, 12 turns in a unit of length; the hexagonal head is half a unit wide and high.
 #pragma once
 
-#include "mjx/collision/sdf_shapes.hpp"
-#include "mjx/model/types.hpp"
+#include "mjx/model/shape/list.hpp"
 
 namespace mjx::inner {
 namespace sdf {
@@ -123,22 +122,24 @@ struct Nut {
 
 }  // namespace sdf
 
-// Geoms of other types as fields: the kind of formula that stands for a shape:: which is no sdf.
-constexpr int shape_field(int type) { return -2 - type; }
+// Geoms of other shapes as fields: the value, and the gradient unless that is null.
+template <class Shapes, class T>
+[[gnu::cold]] T shape_field(int type, const Vec3<T>& size, bool exact, const Vec3<T>& p, Vec3<T>* gradient) {
+    T value = T(1e10);
+    if (gradient) *gradient = Vec3<T>::zero();
+    Shapes::visit(type, [&](auto shape) {
+        if constexpr (requires { shape.distance(size, exact, p, gradient); }) value = shape.distance(size, exact, p, gradient);
+    });
+    return value;
+}
 
 // The value of a field that has a formula, by its kind, and its gradient unless that is null.
 template <class T>
 [[gnu::cold]] T formula_field(int kind, const Vec6<T>& param, const Vec3<T>& p, Vec3<T>* gradient) {
     const Vec3<T> size{{param[0], param[1], param[2]}};
     switch (kind) {
-        case shape_field(shape::plane): return sdf::Plane{}.distance(p, gradient);
-        case shape_field(shape::sphere):
         case sdf_kind::sphere: return sdf::Sphere<T>{param[0]}.distance(p, gradient);
-        case shape_field(shape::capsule):
         case sdf_kind::capsule: return sdf::Capsule<T>{param[0], param[1]}.distance(p, gradient);
-        case shape_field(shape::ellipsoid): return sdf::Ellipsoid<T>{size, param[3] == T(0)}.distance(p, gradient);
-        case shape_field(shape::cylinder): return sdf::Cylinder<T>{param[0], param[1]}.distance(p, gradient);
-        case shape_field(shape::box): return sdf::SolidBox<T>{size}.distance(p, gradient);
         case sdf_kind::box: return sdf::Box<T>{size}.distance(p, gradient);
         case sdf_kind::torus: return sdf::Torus<T>{param[0], param[1]}.distance(p, gradient);
         case sdf_kind::gear: return sdf::Gear<T>{param[0], param[1], param[2], param[3], param[4]}.distance(p, gradient);

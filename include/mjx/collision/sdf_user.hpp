@@ -13,7 +13,7 @@
 // no state of its own. A fixed model is given as the second parameter.
 #pragma once
 
-#include "mjx/collision/sdf_shapes.hpp"
+#include "mjx/model/shape/fields.hpp"
 #include "mjx/fwd.hpp"
 
 namespace mjx::inner {

@@ -42,7 +42,7 @@ inline std::vector<bool> meshes_that_collide(const Tree& tree, const Spec& spec,
     for (const SpecPair& p : spec.pairs) add_names(in_pair, p.geom1, p.geom2);
     for (const BodyNode* b : tree.bodies)
         for (const GeomNode& g : b->geoms) {
-            if (g.type != shape::mesh && g.type != shape::sdf) continue;
+            if (!is_of_mesh(g.type)) continue;
             const int id = names.find(obj::mesh, g.mesh);
             const bool named = !g.name.empty() && in_pair.count(g.name);
             if (id >= 0 && (g.contype != 0 || g.conaffinity != 0 || named)) collide[static_cast<std::size_t>(id)] = true;
@@ -80,14 +80,12 @@ inline Assets process_assets(const Tree& tree, const Spec& spec) {
     return assets;
 }
 
-inline bool has_mesh_shape(const GeomNode& g) { return g.type == shape::mesh || g.type == shape::sdf; }
-
 inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
     if (g.fromto) fail(g, "geom", "fromto cannot be used with a mesh");
     g.dataid = assets.names.require(obj::mesh, g.mesh, g, "geom");
     const ProcessedMesh& mesh = assets.meshes[static_cast<std::size_t>(g.dataid)];
     Vec3d centre = Vec3d::zero();
-    if (has_mesh_shape(g)) {
+    if (is_of_mesh(g.type)) {
         if (g.shellinertia) fail(g, "geom", "shellinertia of a mesh geom belongs in the mesh (inertia=\"shell\")");
         g.size = mesh.reach();
         g.aabb = mesh.aabb();
@@ -113,10 +111,10 @@ inline void attach_hfield(GeomNode& g, const Assets& assets) {
 inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
     g.quat = unit_quat(g, "geom", g.quat);
     resolve_fromto(g, "geom");
-    if (g.type == shape::sdf && g.mesh.empty()) return place_sdf(g);
-    if (has_mesh_shape(g) && g.mesh.empty()) fail(g, "geom", "a mesh geom needs the name of a mesh");
-    if ((g.type == shape::hfield) == g.hfield.empty()) fail(g, "geom", "hfield is for geoms of type hfield, which need one");
-    if (g.type == shape::sdf && !g.sdf.empty()) require_sdf(g, "geom");
+    if (is_field(g.type) && g.mesh.empty()) return place_sdf(g);
+    if (is_of_mesh(g.type) && g.mesh.empty()) fail(g, "geom", "a mesh geom needs the name of a mesh");
+    if (is_of_hfield(g.type) == g.hfield.empty()) fail(g, "geom", "hfield is for geoms of type hfield, which need one");
+    if (is_field(g.type) && !g.sdf.empty()) require_sdf(g, "geom");
     if (!g.mesh.empty()) attach_mesh(g, assets, c);
     if (!g.hfield.empty()) attach_hfield(g, assets);
 }

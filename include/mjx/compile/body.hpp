@@ -129,8 +129,8 @@ inline void compile_inertia(BodyNode& b, const SpecCompiler& c) {
 }
 
 inline void compile_site(SpecSite& s) {
-    if (s.type < 0 || s.type >= shape::count) fail(s, "site", "unknown type");
-    if (s.type == shape::mesh || s.type == shape::hfield || s.type == shape::plane)
+    if (!all_shapes::contains(s.type)) fail(s, "site", "unknown type");
+    if (!all_shapes::is(s.type, [](auto of) { return of.fits_site; }))
         fail(s, "site", "a site cannot be a mesh, hfield or plane");
     resolve_fromto(s, "site");
     s.quat = unit_quat(s, "site", s.quat);
@@ -179,7 +179,7 @@ inline bool infers_inertia(const BodyNode& b, const GeomNode& g, const SpecCompi
 }
 
 inline void check_plane(const BodyNode& b, const GeomNode& g) {
-    if (g.type != shape::plane || b.weldid == 0) return;
+    if (!is_endless(g.type) || b.weldid == 0) return;
     const BodyNode* weld = &b;
     while (weld->id != weld->weldid) weld = weld->parent;
     if (!weld->mocap()) fail(g, "geom", "a plane needs a static body");
@@ -192,7 +192,7 @@ inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& asset
         check_plane(b, g);
         place_geom(g, assets, c);
         compile_geom(g, infer);
-        if (infer && has_mesh_shape(g)) set_mesh_mass(g, assets);
+        if (infer && is_of_mesh(g.type)) set_mesh_mass(g, assets);
     }
     if (b.id > 0) compile_inertia(b, c);
     for (SpecJoint& j : b.joints) compile_joint(j, c);

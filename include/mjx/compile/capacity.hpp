@@ -80,7 +80,7 @@ inline ContactNeeds unlisted_needs(const CompiledModel& m) {
 // other as they like.
 inline long long heap_contacts(const CompiledModel& m) {
     constexpr long long enough = 16384;
-    bool present[shape::count] = {}, triangles = false;
+    bool present[max_shapes] = {}, triangles = false;
     for (int g = 0; g < m.ngeom; ++g) {
         present[m.geom_type[g]] = true;
         triangles = triangles || m.geom_trimesh[g] != 0;
@@ -88,7 +88,7 @@ inline long long heap_contacts(const CompiledModel& m) {
     long long room = 0;
     for (int g = 0; g < m.ngeom; ++g) {
         int most = triangles ? max_points : 0;
-        for (int type = 0; type < shape::count; ++type)
+        for (int type = 0; type < max_shapes; ++type)
             if (present[type]) most = std::max(most, max_contacts(m.geom_type[g], type, m.opt.sdf_initpoints));
         room += 12 * std::min(most, 4) + (most > 8 ? most : 0);
     }

@@ -12,7 +12,8 @@ namespace mjx::inner::compiler {
 template <class Element>
 void resolve_fromto(Element& e, const char* kind) {
     if (!e.fromto) return;
-    if (e.type != shape::capsule && e.type != shape::cylinder && e.type != shape::ellipsoid && e.type != shape::box)
+    const int length_size = shape_length_size(e.type);
+    if (length_size < 0)
         fail(e, kind, "fromto needs a capsule, cylinder, box or ellipsoid");
     if (e.pos[0] != 0 || e.pos[1] != 0 || e.pos[2] != 0) fail(e, kind, "pos and fromto are both given, expected one of them");
     const Vec6<double>& ends = *e.fromto;
@@ -20,68 +21,38 @@ void resolve_fromto(Element& e, const char* kind) {
     const Vec3d axis = from - to;
     const double length = norm(axis);
     if (length / 2 < eps) fail(e, kind, "the points of fromto are too close");
-    const bool three_sizes = e.type == shape::ellipsoid || e.type == shape::box;
-    if (three_sizes) e.size[1] = e.size[0];
-    e.size[three_sizes ? 2 : 1] = length / 2;
+    if (length_size == 2) e.size[1] = e.size[0];
+    e.size[length_size] = length / 2;
     e.pos = (from + to) * 0.5;
     e.quat = unit_z_to(unit(axis));
-}
-
-inline int shape_size_count(int type) {
-    switch (type) {
-        case shape::plane:
-        case shape::ellipsoid:
-        case shape::box: return 3;
-        case shape::capsule:
-        case shape::cylinder: return 2;
-        case shape::sphere: return 1;
-        default: return 0;
-    }
 }
 
 template <class Element>
 void check_size(const Element& e, const char* kind) {
     for (int i = 0; i < 3; ++i)
         if (!std::isfinite(e.size[i])) fail(e, kind, "size is not a finite number");
-    if (e.type == shape::plane) {
+    if (is_endless(e.type)) {
         if (!(e.size[2] > 0)) fail(e, kind, "the third size of a plane must be positive");
         return;
     }
-    for (int i = 0; i < shape_size_count(e.type); ++i)
-        if (!(e.size[i] > 0)) fail(e, kind, {"size ", std::to_string(i), " must be positive"});
-}
-
-// Half sizes of the box around a primitive centred at its frame.
-inline Vec3d shape_half_sizes(int type, const Vec3d& size) {
-    switch (type) {
-        case shape::sphere: return {{size[0], size[0], size[0]}};
-        case shape::capsule: return {{size[0], size[0], size[0] + size[1]}};
-        case shape::cylinder: return {{size[0], size[0], size[1]}};
-        default: return size;
-    }
-}
-
-inline double shape_rbound(int type, const Vec3d& size) {
-    switch (type) {
-        case shape::sphere: return size[0];
-        case shape::capsule: return size[0] + size[1];
-        case shape::cylinder: return std::sqrt(size[0] * size[0] + size[1] * size[1]);
-        case shape::ellipsoid: return std::max(std::max(size[0], size[1]), size[2]);
-        case shape::box: return norm(size);
-        default: return 0;
-    }
+    all_shapes::visit(e.type, [&](auto s) {
+        for (int i = 0; i < s.sizes; ++i)
+            if (!(e.size[i] > 0)) fail(e, kind, {"size ", std::to_string(i), " must be positive"});
+    });
 }
 
 inline void set_bounds(GeomNode& g) {
-    if (g.type == shape::mesh || g.type == shape::hfield || g.type == shape::sdf) return;  // set with the asset
-    if (g.type == shape::plane) {
+    if (is_from_asset(g.type)) return;  // set with the asset
+    if (is_endless(g.type)) {
         const double infinite = 1e10;  // mjMAXVAL: a half space
         g.aabb = {{0, 0, -infinite / 2, infinite, infinite, infinite / 2}};
     } else {
-        const Vec3d half = shape_half_sizes(g.type, g.size);
+        const Vec3d half = half_sizes<all_shapes>(g.type, g.size);
         g.aabb = {{0, 0, 0, half[0], half[1], half[2]}};
     }
-    g.rbound = shape_rbound(g.type, g.size);
+    all_shapes::visit(g.type, [&](auto s) {
+        if constexpr (requires { s.radius(g.size); }) g.rbound = s.radius(g.size);
+    });
 }
 
 // Mass and inertia from mass or density; `volume` and `moments(mass)` say how much space the geom takes and how it resists.
@@ -132,10 +103,7 @@ inline double added_mass_kappa(double dx, double dy, double dz) {
 // geom_fluid of the ellipsoid model: on, the five user coefficients, virtual mass and virtual inertia of the fluid carried along.
 inline void set_fluid(GeomNode& g) {
     if (!g.fluid_ellipsoid) return;
-    Vec3d d = g.size;
-    if (g.type == shape::sphere) d = {{g.size[0], g.size[0], g.size[0]}};
-    if (g.type == shape::capsule) d = {{g.size[0], g.size[0], g.size[1] + g.size[0]}};
-    if (g.type == shape::cylinder) d = {{g.size[0], g.size[0], g.size[1]}};
+    const Vec3d d = half_sizes<all_shapes>(g.type, g.size);
     const double volume = 4.0 / 3.0 * pi * d[0] * d[1] * d[2];
     const Vec3d kappa{{added_mass_kappa(d[0], d[1], d[2]), added_mass_kappa(d[1], d[2], d[0]), added_mass_kappa(d[2], d[0], d[1])}};
     g.fluid[0] = 1;
@@ -152,13 +120,13 @@ inline void set_fluid(GeomNode& g) {
 
 // Everything about a geom that does not need its asset. `infer` says whether the body takes its inertia from geoms.
 inline void compile_geom(GeomNode& g, bool infer) {
-    if (g.type < 0 || g.type >= shape::count) fail(g, "geom", "unknown type");
+    if (!all_shapes::contains(g.type)) fail(g, "geom", "unknown type");
     if (g.condim != 1 && g.condim != 3 && g.condim != 4 && g.condim != 6)
         fail(g, "geom", {"condim is ", std::to_string(g.condim), ", expected 1, 3, 4 or 6"});
     g.visual = g.contype == 0 && g.conaffinity == 0;
     check_size(g, "geom");
     set_bounds(g);
-    if (infer && g.type != shape::mesh && g.type != shape::sdf)
+    if (infer && !is_of_mesh(g.type))
         set_mass(g, shape_volume(g.type, g.size, g.shellinertia),
                  [&](double mass) { return shape_inertia(g.type, mass, g.size, g.shellinertia); });
     set_fluid(g);

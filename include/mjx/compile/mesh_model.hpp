@@ -120,23 +120,14 @@ inline MeshFit fit_to_mesh(const ProcessedMesh& mesh, int type, bool fitaabb, do
     const Vec6<double> bounds = mesh.aabb();
     const Vec3d half = fitaabb ? Vec3d{{bounds[3], bounds[4], bounds[5]}} : mesh.box;
     if (fitaabb) fit.centre = {{bounds[0], bounds[1], bounds[2]}};
-    const double across = fitaabb ? std::max(half[0], half[1]) : (half[0] + half[1]) / 2;
-    switch (type) {
-        case shape::sphere:
-            fit.size[0] = fitaabb ? std::max(across, half[2]) : (half[0] + half[1] + half[2]) / 3;
-            break;
-        case shape::capsule:
-            fit.size[0] = across;
-            fit.size[1] = fitaabb ? half[2] - across : std::max(0.0, half[2] - across / 2);
-            break;
-        case shape::cylinder:
-            fit.size[0] = across;
-            fit.size[1] = half[2];
-            break;
-        case shape::ellipsoid:
-        case shape::box: fit.size = half; break;
-        default: throw_model_error({where, ": a mesh can be fitted by a sphere, capsule, cylinder, ellipsoid or box only"});
-    }
+    bool fitted = false;
+    all_shapes::visit(type, [&](auto s) {
+        if constexpr (requires { s.fitted(half, fitaabb); }) {
+            fit.size = s.fitted(half, fitaabb);
+            fitted = true;
+        }
+    });
+    if (!fitted) throw_model_error({where, ": a mesh can be fitted by a sphere, capsule, cylinder, ellipsoid or box only"});
     fit.size *= fitscale;
     return fit;
 }

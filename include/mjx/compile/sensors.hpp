@@ -199,7 +199,7 @@ inline void check_reference(const CompiledModel& m, const SpecSensor& s, int id,
         case sens::geomfromto: {
             if (!body_or_geom) fail_sensor(s, "needs a second body or geom");
             if (s.objtype == s.reftype && id == ref) fail_sensor(s, "needs two different bodies or geoms");
-            const auto hfield = [&](int kind, int g) { return kind == obj::geom && m.geom_type[g] == shape::hfield; };
+            const auto hfield = [&](int kind, int g) { return kind == obj::geom && is_of_hfield(m.geom_type[g]); };
             if (hfield(s.objtype, id) || hfield(s.reftype, ref)) fail_sensor(s, "cannot measure the distance to a height field");
             break;
         }

@@ -21,7 +21,7 @@ struct Box {
 // Planes and the like have no bounding sphere: a tenth of their drawn size stands for them.
 inline double drawn_radius(const CompiledModel& m, int g) {
     if (m.geom_rbound[g] > 0) return m.geom_rbound[g];
-    if (m.geom_type[g] != shape::plane) return 0;
+    if (!is_endless(m.geom_type[g])) return 0;
     const double size = std::max(m.geom_size[g][0], m.geom_size[g][1]);
     return size != 0 ? size * 0.1 : 0.01;
 }

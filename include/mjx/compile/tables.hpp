@@ -88,9 +88,9 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
     m.geom_gap.push_back(g.gap);
     m.geom_surfacevel.push_back(g.surfacevel);
     m.geom_adhesion.push_back(g.adhesion);
-    m.geom_trimesh.push_back(g.trimesh && g.type == shape::mesh);
+    m.geom_trimesh.push_back(g.trimesh && is_hull(g.type));
     int field = sdf_kind::none;
-    if (g.type == shape::sdf) field = g.sdf.empty() ? static_cast<int>(sdf_kind::mesh) : find_sdf(g.sdf)->kind;
+    if (is_field(g.type)) field = g.sdf.empty() ? static_cast<int>(sdf_kind::mesh) : find_sdf(g.sdf)->kind;
     m.geom_sdf.push_back(field);
     m.geom_sdfparam.push_back(sdf_parameters(g));
     m.geom_fluid.push_back(g.fluid);

@@ -3,6 +3,7 @@
 
 #include "mjx/compile/limits.hpp"
 #include "mjx/compile/names.hpp"
+#include "mjx/model/shape/list.hpp"
 #include "mjx/stage/jacobian.hpp"
 
 #include <set>
@@ -23,9 +24,10 @@ inline void push_wrap(CompiledModel& m, const SpecTendon& t, const SpecWrap& w, 
         case wrap::sphere:
         case wrap::cylinder:
             id = names.require(obj::geom, w.name, where);
-            if (m.geom_type[id] != shape::sphere && m.geom_type[id] != shape::cylinder)
+            type = wrap::none;
+            all_shapes::visit(m.geom_type[id], [&](auto s) { type = s.tendon_wrap; });
+            if (type == wrap::none)
                 fail(where, {"a tendon wraps around spheres and cylinders, geom ", quoted(w.name), " is neither"});
-            type = m.geom_type[id] == shape::sphere ? wrap::sphere : wrap::cylinder;
             prm = w.sidesite.empty() ? -1 : names.require(obj::site, w.sidesite, where);
             break;
         default: fail(where, "unknown object in a tendon");

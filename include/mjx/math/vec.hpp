@@ -138,4 +138,11 @@ Vec<T, N> normalize(const Vec<T, N>& a) {
     return normalize(a, length);
 }
 
+// a / b where b is away from zero, 0 elsewhere: both arms of a select stay finite.
+template <class S>
+S safe_divide(const S& a, const S& b) {
+    const auto tiny = abs(b) < S(minval_v<S>);
+    return select(tiny, S(0), a / select(tiny, S(1), b));
+}
+
 }  // namespace mjx::inner

@@ -19,26 +19,14 @@ void write(S* out, const V& v) {
 }
 
 // Whether a point is inside a site or geom of the given type and size.
-template <class S, class R>
+template <class Shapes, class S, class R>
 mask_t<S> inside_shape(int type, const Vec3<R>& size, const Vec3<S>& pos, const Mat3<S>& mat, const Vec3<S>& point) {
     const Vec3<S> p = transpose_mul(mat, point - pos);
-    const S across = p[0] * p[0] + p[1] * p[1], r(size[0]);
-    switch (type) {
-        case shape::sphere: return across + p[2] * p[2] < r * r;
-        case shape::capsule: {
-            const S beyond = p[2] - clamp(p[2], S(-size[1]), S(size[1]));
-            return across + beyond * beyond < r * r;
-        }
-        case shape::ellipsoid: {
-            S sum(0);
-            for (int k = 0; k < 3; ++k) sum += p[k] * p[k] / R(size[k] * size[k]);
-            return sum < S(1);
-        }
-        case shape::cylinder: return abs(p[2]) < S(size[1]) && across < r * r;
-        case shape::box: return abs(p[0]) < r && abs(p[1]) < S(size[1]) && abs(p[2]) < S(size[2]);
-        case shape::plane: return p[2] < S(0);
-    }
-    return mask_t<S>(false);
+    mask_t<S> inside(false);
+    Shapes::visit(type, [&](auto shape) {
+        if constexpr (requires { shape.inside(size, p); }) inside = shape.inside(size, p);
+    });
+    return inside;
 }
 
 // Where a camera sees a point, in pixels. The principal point is the middle of the image.
@@ -112,7 +100,7 @@ void inside_site_sensor(const M& m, const D& d, int i, S* out) {
     // a body without mass stands for its subtree
     const bool hollow = type == obj::body && id > 0 && all(m.body_mass[id] < tiny) && all(m.body_subtreemass[id] >= tiny);
     const Vec3<S> point = hollow ? d.subtree_com[id] : object_pos(d, type, id);
-    const auto inside = inside_shape(m.site_type[site], m.site_size[site], d.site_xpos[site], d.site_xmat[site], point);
+    const auto inside = inside_shape<shapes_of<M>>(m.site_type[site], m.site_size[site], d.site_xpos[site], d.site_xmat[site], point);
     out[0] = select(inside, S(1), S(0));
 }
 

@@ -6,7 +6,7 @@
 // inertia; the ellipsoid model (Andersen et al. 2005, Webb and Zbikowski 2022) adds mass, Magnus, Kutta, drag and viscosity.
 #pragma once
 
-#include "mjx/model/types.hpp"
+#include "mjx/model/shape/list.hpp"
 #include "mjx/stage/jacobian.hpp"
 
 #include <numbers>
@@ -61,17 +61,6 @@ void inertia_box_fluid(const M& m, D& d, int body) {
     auto f = velocity_in_wind(m, d, body, d.xipos[body], d.ximat[body]);
     for (int k = 0; k < 6; ++k) f[k] = -f[k] * (drag.linear[k] + abs(f[k]) * drag.quadratic[k]);
     apply_fluid_force(m, d, body, d.xipos[body], d.ximat[body], f);
-}
-
-// Semi-axes of the ellipsoid that stands for a geom.
-template <class Real>
-Vec3<Real> semi_axes(int type, const Vec3<Real>& size) {
-    switch (type) {
-        case shape::sphere: return {{size[0], size[0], size[0]}};
-        case shape::capsule: return {{size[0], size[0], size[1] + size[0]}};
-        case shape::cylinder: return {{size[0], size[0], size[1]}};
-        default: return size;
-    }
 }
 
 // Coefficients of the ellipsoid model, as laid out in geom_fluid.
@@ -153,7 +142,7 @@ template <class M, class D>
 void fluid(const M& m, D& d) {
     const auto geom = [&](int b, int g) {
         const auto v = velocity_in_wind(m, d, b, d.geom_xpos[g], d.geom_xmat[g]);
-        const auto size = semi_axes(m.geom_type[g], m.geom_size[g]);
+        const auto size = half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]);
         const auto f = ellipsoid_force(v, m.geom_fluid[g], size, m.opt.density, m.opt.viscosity);
         apply_fluid_force(m, d, b, d.geom_xpos[g], d.geom_xmat[g], f * m.geom_fluid[g][fluid_coef::active]);
     };

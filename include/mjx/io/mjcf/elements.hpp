@@ -134,7 +134,7 @@ inline void add_geom(Reader& r, const Element& e, const Defaults& defaults, Spec
     get_geom(e, g, alternative);
     r.identify(e, obj::geom, g);
     get_field(r, e, g);
-    if (!g.sdf.empty() && (g.type != shape::sdf || g.mesh.empty())) e.fail("plugin in a geom that is not of type 'sdf' with a mesh");
+    if (!g.sdf.empty() && (!is_field(g.type) || g.mesh.empty())) e.fail("plugin in a geom that is not of type 'sdf' with a mesh");
     if (g.fromto) {
         if (!g.mesh.empty()) e.fail("attribute 'fromto' with a mesh, expected 'pos' and an orientation");
         resolve_fromto(e, g);

@@ -4,6 +4,7 @@
 
 #include "mjx/io/mjcf/attributes.hpp"
 #include "mjx/math/unit_quat.hpp"
+#include "mjx/model/shape/list.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -106,9 +107,10 @@ inline Quatd resolve_orientation(const Element& e, const Quatd& quat, const Orie
 }
 
 // fromto: the shape's axis runs from one point to the other; size[0] is given, the length follows.
-template <class Shape>
-void resolve_fromto(const Element& e, Shape& s) {
-    if (s.type != shape::capsule && s.type != shape::cylinder && s.type != shape::ellipsoid && s.type != shape::box)
+template <class SpecElement>
+void resolve_fromto(const Element& e, SpecElement& s) {
+    const int length_size = shape_length_size(s.type);
+    if (length_size < 0)
         e.fail("attribute 'fromto' with this type, expected capsule, cylinder, ellipsoid or box");
     if (s.pos[0] != 0 || s.pos[1] != 0 || s.pos[2] != 0) e.fail("both 'pos' and 'fromto' are given, expected one of them");
     const Vec6<double>& f = *s.fromto;
@@ -116,11 +118,8 @@ void resolve_fromto(const Element& e, Shape& s) {
     const Vec3d axis = a - b;
     const double length = norm(axis);
     if (length / 2 < tiny_length) e.fail("the two points of 'fromto' coincide, expected two distinct points");
-    s.size[1] = length / 2;
-    if (s.type == shape::ellipsoid || s.type == shape::box) {
-        s.size[2] = s.size[1];
-        s.size[1] = s.size[0];
-    }
+    if (length_size == 2) s.size[1] = s.size[0];
+    s.size[length_size] = length / 2;
     s.pos = (a + b) * 0.5;
     s.quat = unit_z_to(unit(axis));
     s.fromto.reset();

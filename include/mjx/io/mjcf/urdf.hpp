@@ -89,20 +89,20 @@ inline void urdf_geom(Reader& r, const Element& e, SpecBody& body) {
     g.quat = pose.quat;
     const Element& geometry = urdf_needed(e, "geometry");
     if (const Element* box = urdf_child(geometry, "box")) {
-        g.type = shape::box;
+        g.type = Box::type;
         get(*box, "size", g.size);
         g.size = g.size * 0.5;
     } else if (const Element* sphere = urdf_child(geometry, "sphere")) {
-        g.type = shape::sphere;
+        g.type = Sphere::type;
         get(*sphere, "radius", g.size[0]);
     } else if (const Element* mesh = urdf_child(geometry, "mesh")) {
-        g.type = shape::mesh;
+        g.type = Mesh::type;
         g.mesh = urdf_mesh(r, *mesh);
     } else {
         const Element* cylinder = urdf_child(geometry, "cylinder");
         const Element* round = cylinder ? cylinder : urdf_child(geometry, "capsule");
         if (!round) geometry.fail("no shape that is known, expected <box>, <cylinder>, <sphere>, <capsule> or <mesh>");
-        g.type = cylinder ? int(shape::cylinder) : int(shape::capsule);
+        g.type = cylinder ? Cylinder::type : Capsule::type;
         get(*round, "radius", g.size[0]);
         get(*round, "length", g.size[1]);
         g.size[1] /= 2;

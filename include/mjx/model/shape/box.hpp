@@ -1,0 +1,92 @@
+// Box: sizes are half its edges. Corner k has positive coordinates where the bits of k are set.
+#pragma once
+
+#include "mjx/model/shape/fields.hpp"
+#include "mjx/model/shape/surface.hpp"
+
+namespace mjx::inner {
+
+struct Box : ShapeTraits {
+    static constexpr int type = shape::box, sizes = 3, length_size = 2;
+    static constexpr const char* name = "box";
+    static constexpr bool polyhedral = true;
+
+    static double volume(const Vec3<double>& size, bool shell) {
+        return shell ? 8 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]) : 8 * size[0] * size[1] * size[2];
+    }
+    static Vec3<double> inertia(double mass, const Vec3<double>& s, bool shell) {
+        const double x = s[0] * s[0], y = s[1] * s[1], z = s[2] * s[2];
+        if (!shell) return {{mass * (y + z) / 3, mass * (x + z) / 3, mass * (x + y) / 3}};
+        // three pairs of plates, in the planes xy, yz and zx
+        const double area = 2 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]);
+        const double xy = mass * s[0] * s[1] / area, yz = mass * s[1] * s[2] / area, zx = mass * s[2] * s[0] / area;
+        return {{2 * (xy * z + zx * y + (xy * y + yz * (y + z) + zx * z) / 3),
+                 2 * (xy * z + yz * x + (xy * x + yz * z + zx * (x + z)) / 3),
+                 2 * (yz * x + zx * y + (xy * (x + y) + yz * y + zx * x) / 3)}};
+    }
+    static double radius(const Vec3<double>& size) { return norm(size); }
+    template <class R>
+    static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
+        return size;
+    }
+    static Vec3<double> fitted(const Vec3<double>& half, bool) { return half; }
+
+    template <class T>
+    static Vec3<T> support(const Vec3<T>& size, const Vec3<T>& dir) {
+        Vec3<T> p;
+        for (int i = 0; i < 3; ++i) p[i] = dir[i] >= T(0) ? size[i] : -size[i];
+        return p;
+    }
+    template <class M, class Object, class T>
+    static Vec3<T> vertex_support(const M&, Object& o, const Vec3<T>& dir) {
+        const Vec3<T> p = support(o.size, dir);
+        o.vertex = 0;
+        for (int i = 0; i < 3; ++i) o.vertex |= p[i] > T(0) ? 1 << i : 0;
+        return p;
+    }
+
+    // The faces in the order -x +x -y +y -z +z; faces[i] is x there or -1.
+    template <class S>
+    static void ray(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit, Vec<S, 6>& faces) {
+        for (int i = 0; i < 3; ++i) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            const auto crosses = abs(ray.vec[i]) > S(minval_v<S>);
+            const S inverse = S(1) / select(crosses, ray.vec[i], S(1));
+            for (int side = 0; side < 2; ++side) {
+                const value_t<S> sign = side ? 1 : -1;
+                const S x = (size[i] * sign - ray.pnt[i]) * inverse;
+                const Vec3<S> p = ray.at(x);
+                const auto inside = crosses && x >= S(0) && abs(p[j]) <= size[j] && abs(p[k]) <= size[k];
+                faces[2 * i + side] = select(inside, x, S(-1));
+                Vec3<S> normal = Vec3<S>::zero();
+                normal[i] = S(sign);
+                hit.take(x, normal, inside);
+            }
+        }
+    }
+    template <class S>
+    static void ray(const LocalRay<S>& local, const Vec3<S>& size, SurfaceHit<S>& hit) {
+        Vec<S, 6> faces;
+        ray(local, size, hit, faces);
+    }
+    template <class S, class R>
+    static mask_t<S> inside(const Vec3<R>& size, const Vec3<S>& p) {
+        return abs(p[0]) < S(size[0]) && abs(p[1]) < S(size[1]) && abs(p[2]) < S(size[2]);
+    }
+    template <class T>
+    static T distance(const Vec3<T>& size, bool exact, const Vec3<T>& p, Vec3<T>* gradient) {
+        return exact ? sdf::Box<T>{size}.distance(p, gradient) : sdf::SolidBox<T>{size}.distance(p, gradient);
+    }
+
+    template <class T, class L>
+    static Vec3<L> grow(const Vec3<T>& p, const Vec3<L>& size) {
+        Vec3<L> r;
+        for (int i = 0; i < 3; ++i) {
+            const T half = plain<T>(size[i]), along = clamp(p[i], -half, half);
+            r[i] = grown(along, size[i]) + (p[i] - along);
+        }
+        return r;
+    }
+};
+
+}  // namespace mjx::inner

@@ -1,0 +1,82 @@
+// Cylinder: along z, with flat ends. Sizes: radius, half length.
+#pragma once
+
+#include "mjx/model/shape/capsule.hpp"
+
+namespace mjx::inner {
+
+struct Cylinder : ShapeTraits {
+    static constexpr int type = shape::cylinder, sizes = 2, length_size = 1;
+    static constexpr const char* name = "cylinder";
+    static constexpr int tendon_wrap = wrap::cylinder;
+
+    static double volume(const Vec3<double>& size, bool shell) {
+        const double r = size[0], height = 2 * size[1];
+        return shell ? 2 * std::numbers::pi * r * r + 2 * std::numbers::pi * r * height : std::numbers::pi * r * r * height;
+    }
+    static Vec3<double> inertia(double mass, const Vec3<double>& size, bool shell) {
+        const double r = size[0], half = size[1], height = 2 * half;
+        if (!shell) {
+            const double across = mass * (3 * r * r + height * height) / 12;
+            return {{across, across, mass * r * r / 2}};
+        }
+        const double disk = mass * r / (2 * r + 2 * height), side = mass - 2 * disk;
+        const double across = side * (6 * r * r + height * height) / 12 + 2 * disk * (r * r / 4 + half * half);
+        return {{across, across, side * r * r + disk * r * r}};
+    }
+    static double radius(const Vec3<double>& size) { return std::sqrt(size[0] * size[0] + size[1] * size[1]); }
+    template <class R>
+    static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
+        return {{size[0], size[0], size[1]}};
+    }
+    static Vec3<double> fitted(const Vec3<double>& half, bool box) {
+        return {{box ? std::max(half[0], half[1]) : (half[0] + half[1]) / 2, half[2], 0}};
+    }
+
+    template <class T>
+    static Vec3<T> support(const Vec3<T>& size, const Vec3<T>& dir) {
+        const T square = dir[0] * dir[0] + dir[1] * dir[1];
+        const T scale = square >= T(minval_v<T> * minval_v<T>) ? size[0] / sqrt(square) : T(0);
+        return {{scale * dir[0], scale * dir[1], dir[2] >= T(0) ? size[1] : -size[1]}};
+    }
+
+    template <class S>
+    static void ray(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit) {
+        const auto crosses = abs(ray.vec[2]) > S(minval_v<S>);
+        const S inverse = S(1) / select(crosses, ray.vec[2], S(1));
+        for (int side = -1; side <= 1; side += 2) {
+            const value_t<S> sign = static_cast<value_t<S>>(side);
+            const S x = (size[1] * sign - ray.pnt[2]) * inverse;
+            const Vec3<S> p = ray.at(x);
+            hit.take(x, Vec3<S>{{S(0), S(0), S(sign)}}, crosses && p[0] * p[0] + p[1] * p[1] <= size[0] * size[0]);
+        }
+        ray_side(ray, size[0], size[1], hit);
+    }
+    template <class S, class R>
+    static mask_t<S> inside(const Vec3<R>& size, const Vec3<S>& p) {
+        const S across = p[0] * p[0] + p[1] * p[1], r(size[0]);
+        return abs(p[2]) < S(size[1]) && across < r * r;
+    }
+    template <class T>
+    static T distance(const Vec3<T>& size, bool, const Vec3<T>& p, Vec3<T>* gradient) {
+        return sdf::Cylinder<T>{size[0], size[1]}.distance(p, gradient);
+    }
+
+    // An end is a face, the side an edge with a radius, the rim bends about the axis alone.
+    template <class T>
+    static SurfaceShifts<T> shifts(const Vec3<T>& size, const SurfacePoint<T>& at) {
+        using Shifts = SurfaceShifts<T>;
+        const Vec3<T>&n = at.n, &s = at.s, &t = at.t;
+        const T across = sqrt(n[0] * n[0] + n[1] * n[1]), radius = size[0] * at.along, straight = T(1e-5);
+        if (across < straight) return Shifts::face();
+        if (abs(n[2]) < straight) return Shifts::edge(s[2], t[2], radius);
+        const T a = (n[0] * s[1] - n[1] * s[0]) / across, b = (n[0] * t[1] - n[1] * t[0]) / across, rim = radius / across;
+        return Shifts::curved(rim * a * a, rim * a * b, rim * b * b);
+    }
+    template <class T, class L>
+    static Vec3<L> grow(const Vec3<T>& p, const Vec3<L>& size) {
+        return Capsule::grow(p, size);
+    }
+};
+
+}  // namespace mjx::inner

@@ -1,0 +1,154 @@
+// Shapes whose form is an asset: Mesh (for collision, its convex hull), Hfield (a height field) and Sdf (a signed distance field).
+//
+// Their sizes, bounds and masses are set with the asset (compile/assets.hpp), their rays are in collision/ray_mesh.hpp. Meshes with ten
+// vertices or more climb the graph of the hull, smaller ones are searched. Ties are broken as in MuJoCo: the first of equals, starting
+// from the vertex found last.
+#pragma once
+
+#include "mjx/math/quad.hpp"
+#include "mjx/model/shape/box.hpp"
+
+#include <bit>
+#include <limits>
+
+namespace mjx::inner {
+
+template <class T>
+constexpr T dot_float(const Vec3<T>& a, const Vec3<float>& b) {
+    return a[0] * static_cast<T>(b[0]) + a[1] * static_cast<T>(b[1]) + a[2] * static_cast<T>(b[2]);
+}
+
+// The corners of face f of a mesh, in its frame.
+template <class T, class M>
+[[gnu::noinline]] void face_corners(const M& m, int mesh, int f, Vec3<T> (&v)[3]) {
+    const auto& face = m.mesh_face[m.mesh_faceadr[mesh] + f];
+    for (int k = 0; k < 3; ++k) v[k] = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[mesh] + face[k]]);
+}
+
+// The vertex of a mesh furthest along dir, in its frame. Of equals the last answer wins if there is one, else the first.
+template <class T, class M>
+int search_mesh(const M& m, int mesh, int last, const Vec3<T>& dir) {
+    const int first = m.mesh_vertadr[mesh], count = m.mesh_vertnum[mesh];
+    int best = last >= 0 ? last : 0;
+    T reach = last >= 0 ? dot_float(dir, m.mesh_vert[first + best]) : T(-std::numeric_limits<float>::max());
+    for (int i = 0; i < count; ++i) {
+        const T along = dot_float(dir, m.mesh_vert[first + i]);
+        if (along > reach) {
+            reach = along;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// The eight points of a block of mesh_node, along dir: four and four, rounded as one would be.
+template <class T>
+void along_block(const Vec<int, 32>& block, const Vec3<T>& dir, quad<T>& low, quad<T>& high) {
+    quad<float> part[6];
+    quad<T> wide[6];
+    std::memcpy(part, &block[0], sizeof part);
+    for (int i = 0; i < 6; ++i) wide[i] = __builtin_convertvector(part[i], quad<T>);
+    low = dir[0] * wide[0] + dir[1] * wide[2] + dir[2] * wide[4];
+    high = dir[0] * wide[1] + dir[1] * wide[3] + dir[2] * wide[5];
+}
+
+// The greatest of eight numbers and the first place where it stands.
+template <class T>
+int first_greatest(const quad<T>& low, const quad<T>& high, T& greatest) {
+    quad<T> most = low > high ? low : high;
+    quad<T> other = __builtin_shufflevector(most, most, 2, 3, 0, 1);
+    most = most > other ? most : other;
+    other = __builtin_shufflevector(most, most, 1, 0, 3, 2);
+    most = most > other ? most : other;
+    greatest = most[0];
+    using Bits = decltype(low == high);
+    Bits found = ((low == most) & Bits{1, 2, 4, 8}) | ((high == most) & Bits{16, 32, 64, 128});
+    found |= __builtin_shufflevector(found, found, 2, 3, 0, 1);
+    return __builtin_ctz(static_cast<unsigned>(found[0] | found[1]));
+}
+
+// Climbs the hull graph from the better of two nodes to one whose neighbours reach no further; of equals the first in the list wins.
+// Both starts are looked at before it is known which is better. A node comes first in its block, so that a step is a look at eight
+// points without a branch but the last.
+template <class T, class M>
+int climb(const M& m, int mesh, int start, int other, const Vec3<T>& dir) {
+    const int nodes = m.mesh_nodeadr[mesh], numvert = m.mesh_graph[m.mesh_graphadr[mesh]];
+    quad<T> low, high, low_other, high_other;
+    along_block(m.mesh_node[nodes + start], dir, low, high);
+    along_block(m.mesh_node[nodes + other], dir, low_other, high_other);
+    const auto better = __builtin_shufflevector(low_other, low_other, 0, 0, 0, 0) > __builtin_shufflevector(low, low, 0, 0, 0, 0);
+    low = better ? low_other : low;
+    high = better ? high_other : high;
+    int node = better[0] != 0 ? other : start;
+    // every round but the last improves the reach, so there are at most as many as vertices
+    for (int round = 0; round <= numvert; ++round) {
+        int next = node, block = node;
+        for (T reach = low[0];;) {
+            const auto further = (low > reach) | (high > reach);
+            if ((further[0] | further[1] | further[2] | further[3]) != 0)
+                next = m.mesh_node[nodes + block][24 + first_greatest<T>(low, high, reach)];
+            block = m.mesh_node[nodes + block][24];
+            if (block == 0) break;
+            along_block(m.mesh_node[nodes + block], dir, low, high);
+        }
+        if (next == node) break;
+        node = next;
+        along_block(m.mesh_node[nodes + node], dir, low, high);
+    }
+    return node;
+}
+
+struct Mesh : ShapeTraits {
+    static constexpr int type = shape::mesh, sizes = 0;
+    static constexpr const char* name = "mesh";
+    static constexpr bool from_asset = true, of_mesh = true, polyhedral = true, fits_site = false;
+
+    // The vertex furthest along dir, which becomes the last answer: climbs from that before or the extreme vertex of the direction's
+    // cell in a 3x3x3 grid.
+    template <class M, class Object, class T>
+    static Vec3<T> vertex_support(const M& m, Object& o, const Vec3<T>& dir) {
+        const int graph = m.mesh_graphadr[o.mesh];
+        if (graph < 0 || m.mesh_vertnum[o.mesh] < 10) {
+            o.vertex = search_mesh(m, o.mesh, o.vertex, dir);
+            return plain_vec<T>(m.mesh_vert[m.mesh_vertadr[o.mesh] + o.vertex]);
+        }
+        int cell = 0;
+        for (int k = 0; k < 3; ++k) cell = 3 * cell + 1 + (dir[k] > T(0.4)) - (dir[k] < T(-0.4));
+        const int extreme = m.mesh_extrema[o.mesh][cell];
+        o.hull_vertex = climb(m, o.mesh, o.hull_vertex >= 0 ? o.hull_vertex : extreme, extreme, dir);
+        o.vertex = m.mesh_graph[graph + 2 + m.mesh_graph[graph] + o.hull_vertex];
+        const auto& block = m.mesh_node[m.mesh_nodeadr[o.mesh] + o.hull_vertex];
+        Vec3<T> p;
+        for (int i = 0; i < 3; ++i) p[i] = static_cast<T>(std::bit_cast<float>(block[8 * i]));
+        return p;
+    }
+};
+
+// One prism of it at a time collides, in the field's frame: three corners below, three above. Its mass is that of a box.
+struct Hfield : ShapeTraits {
+    static constexpr int type = shape::hfield, sizes = 0;
+    static constexpr const char* name = "hfield";
+    static constexpr bool ground = true, from_asset = true, of_hfield = true, polyhedral = true, fits_site = false;
+
+    static double volume(const Vec3<double>& size, bool shell) { return Box::volume(size, shell); }
+    static Vec3<double> inertia(double mass, const Vec3<double>& size, bool shell) { return Box::inertia(mass, size, shell); }
+
+    // The corner of the half (upper or lower) that dir points into.
+    template <class Object, class T>
+    static bool support_in_world(const Object& o, const Vec3<T>& dir, Vec3<T>& p) {
+        const int start = dir[2] < T(0) ? 0 : 3;
+        int best = start;
+        for (int i = start + 1; i < start + 3; ++i)
+            if (dot(o.prism[i], dir) > dot(o.prism[best], dir)) best = i;
+        p = o.prism[best];
+        return true;
+    }
+};
+
+struct Sdf : ShapeTraits {
+    static constexpr int type = shape::sdf, sizes = 0;
+    static constexpr const char* name = "sdf";
+    static constexpr bool from_asset = true, of_mesh = true, is_field = true;
+};
+
+}  // namespace mjx::inner

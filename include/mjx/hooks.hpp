@@ -8,7 +8,7 @@
 //                                                              it writes those of any others itself
 //     S act_gain(const M& m, const D& d, int i) const;         gain of actuator i of type gain::user
 //     S act_bias(const M& m, const D& d, int i) const;         bias of actuator i of type bias::user
-//     void sensor(const M& m, D& d, int stage) const;          writes d.sensordata of the user sensors of that stage::
+//     void sensor(const M& m, D& d, int at) const;             writes d.sensordata of the user sensors with that sensor_needstage (needs::)
 //     bool contact_filter(const M& m, const D& d, int geom1, int geom2) const;    decides in place of the geoms' contype and
 //                                                              conaffinity, in every step: true drops the pair. Geoms without
 //                                                              either, bodies none of whose geoms could touch by them, excluded

@@ -10,6 +10,7 @@
 #include "mjx/math.hpp"
 #include "mjx/model/cast.hpp"
 #include "mjx/model/model.hpp"
+#include "mjx/model/sensor_kinds.hpp"
 
 namespace mjx {
 
@@ -34,13 +35,13 @@ namespace gain = inner::gain;
 namespace integrator_type = inner::integrator_type;
 namespace jacobian_type = inner::jacobian_type;
 namespace jnt = inner::jnt;
+namespace needs = inner::needs;
 namespace obj = inner::obj;
 namespace raydata = inner::raydata;
 namespace sens = inner::sens;
 namespace shape = inner::shape;
 namespace sleep_policy = inner::sleep_policy;
 namespace solver_type = inner::solver_type;
-namespace stage = inner::stage;
 namespace trn = inner::trn;
 namespace wrap = inner::wrap;
 

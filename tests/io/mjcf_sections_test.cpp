@@ -161,7 +161,7 @@ TEST_CASE("sensors say what they measure") {
     CHECK((x[3].reftype == obj::site && x[3].refname == "s" && x[3].objtype == obj::geom && x[3].objname == "g"));
     CHECK((x[4].objtype == obj::geom && x[4].objname == "g" && x[4].reftype == obj::body && x[4].refname == "b"));
     CHECK((x[5].objtype == obj::site && x[5].reftype == obj::camera && x[5].refname == "c"));
-    CHECK((x[6].dim == 3 && x[6].needstage == stage::vel && x[6].datatype == datatype::axis && x[6].objtype == obj::body));
+    CHECK((x[6].dim == 3 && x[6].needstage == needs::vel && x[6].datatype == datatype::axis && x[6].objtype == obj::body));
     CHECK(contains(error_in("<sensor><contact num='0'/></sensor>"), "'num' is not positive"));
 }
 

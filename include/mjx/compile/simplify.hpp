@@ -31,11 +31,11 @@ inline NameSet referenced_bodies(const Spec& spec, const Tree& tree) {
     return names;
 }
 
-// Sites whose force or torque sensor measures what passes between their body and its parent.
+// Sites with a sensor that measures what passes between their body and its parent.
 inline NameSet load_sites(const Spec& spec) {
     NameSet names;
     for (const SpecSensor& s : spec.sensors)
-        if (s.objtype == obj::site && (s.type == sens::force || s.type == sens::torque)) names.insert(s.objname);
+        if (s.objtype == obj::site && sensor_does<sensor_fact::joint_force>(s.type)) names.insert(s.objname);
     return names;
 }
 

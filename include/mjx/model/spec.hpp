@@ -12,6 +12,7 @@
 
 #include "mjx/math/quat.hpp"
 #include "mjx/model/option.hpp"
+#include "mjx/model/sensor_kinds.hpp"
 #include "mjx/model/spec_list.hpp"
 
 #include <concepts>
@@ -314,7 +315,7 @@ struct SpecSensor {
     int objtype = obj::unknown, reftype = obj::unknown;
     std::string objname{}, refname{};
     Vec<int, nsens> intprm{};
-    int datatype = datatype::real, needstage = stage::acc, dim = 0;  // user sensors only; others follow their type
+    int datatype = datatype::real, needstage = needs::acc, dim = 0;  // user sensors only; others follow their type
     double cutoff = 0, noise = 0;
     int nsample = 0, interp = 0;
     double delay = 0;

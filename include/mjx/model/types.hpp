@@ -45,20 +45,6 @@ enum : int {
 };
 }
 
-namespace sens {
-enum : int {
-    touch, accelerometer, velocimeter, gyro, force, torque, magnetometer, rangefinder, camprojection, jointpos, jointvel,
-    tendonpos, tendonvel, actuatorpos, actuatorvel, actuatorfrc, jointactfrc, tendonactfrc, ballquat, ballangvel,
-    jointlimitpos, jointlimitvel, jointlimitfrc, tendonlimitpos, tendonlimitvel, tendonlimitfrc, framepos, framequat,
-    framexaxis, frameyaxis, framezaxis, framelinvel, frameangvel, framelinacc, frameangacc, subtreecom, subtreelinvel,
-    subtreeangmom, insidesite, geomdist, geomnormal, geomfromto, contact, e_potential, e_kinetic, clock, tactile, plugin, user
-};
-}
-namespace stage { enum : int { none, pos, vel, acc }; }
-namespace datatype { enum : int { real, positive, axis, quaternion }; }
-namespace condata { enum : int { found, force, torque, dist, pos, normal, tangent, count }; }
-namespace raydata { enum : int { dist, dir, origin, point, normal, depth, count }; }
-
 // A frame that coincides with its body's, or shares its orientation; likewise for the body's principal axes.
 namespace sameframe { enum : int { none, body, inertia, bodyrot, inertiarot }; }
 

@@ -4,7 +4,7 @@
 // obj::xbody is the body's own frame, obj::body its principal axes at the centre of mass. World frame unless said otherwise.
 #pragma once
 
-#include "mjx/model/types.hpp"
+#include "mjx/model/sensor_kinds.hpp"
 #include "mjx/stage/jacobian.hpp"
 
 namespace mjx::inner {

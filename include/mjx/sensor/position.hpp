@@ -1,4 +1,4 @@
-// Sensors of the position stage, one by one.
+// Sensors of the position stage, one function read_sensor for each kind (model/sensor_kinds.hpp).
 //
 // Reads   qpos, poses, ten_length, actuator_length, subtree_com, energy, time, limit rows
 // Writes  the sensor's values at `out`; energy when a sensor asks for it
@@ -48,9 +48,10 @@ auto camera_projection(const M& m, const D& d, int cam, const Vec3<typename D::s
     return Vec<S, 2>{{S(width * V(0.5)) - p[0] / depth * fx, S(height * V(0.5)) + p[1] / depth * fy}};
 }
 
-// The nearest points of two geoms, or of any two geoms of bodies: distance, normal or segment.
-template <class M, class D, class S>
-void geom_distance_sensor(const M& m, D& d, int i, S* out) {
+// The nearest points of two geoms, or of any two geoms of bodies.
+template <class M, class D>
+auto nearest_points(const M& m, D& d, int i) {
+    using S = typename D::scalar;
     const auto geoms = [&](int type, int id, int& first, int& count) {
         first = type == obj::body ? m.body_geomadr[id] : id;
         count = type == obj::body ? m.body_geomnum[id] : 1;
@@ -68,32 +69,65 @@ void geom_distance_sensor(const M& m, D& d, int i, S* out) {
             best.from = select(nearer, pair.from, best.from);
             best.to = select(nearer, pair.to, best.to);
         }
-    const Vec3<S> along = best.to - best.from;
-    switch (m.sensor_type[i]) {
-        case sens::geomdist: out[0] = best.dist; break;
-        case sens::geomnormal: write(out, select(dot(along, along) != S(0), normalize(along), Vec3<S>::zero())); break;
-        default: write(out, best.from), write(out + 3, best.to);
-    }
+    return best;
 }
 
-// Position, axes and orientation of a frame, in the world or relative to another.
+// A direction of the sensor's frame, given in the world, as its reference sees it.
 template <class M, class D, class S>
-void frame_position_sensor(const M& m, const D& d, int i, S* out) {
-    const int type = m.sensor_type[i], objtype = m.sensor_objtype[i], id = m.sensor_objid[i];
+void write_direction(const M& m, const D& d, int i, const Vec3<S>& v, S* out) {
     const int reftype = m.sensor_reftype[i], ref = m.sensor_refid[i];
-    if (type == sens::framequat) {
-        const Quat<S> quat = object_quat(m, d, objtype, id);
-        return write(out, ref < 0 ? quat : Quat<S>(conjugate(object_quat(m, d, reftype, ref)) * quat));
-    }
-    const Vec3<S> pos = object_pos(d, objtype, id);
-    const Vec3<S> v = type == sens::framepos ? pos : object_mat(d, objtype, id).column(type - sens::framexaxis);
-    if (ref < 0) return write(out, v);
-    const Vec3<S> offset = type == sens::framepos ? Vec3<S>(v - object_pos(d, reftype, ref)) : v;
-    write(out, transpose_mul(object_mat(d, reftype, ref), offset));
+    write(out, ref < 0 ? v : transpose_mul(object_mat(d, reftype, ref), v));
 }
 
+// The distance to an active limit.
+template <class D>
+auto limit_distance(const D& d, int limit, int id) {
+    return limit_value(d, limit, id, [&](int row) { return typename D::scalar(d.efc_pos[row] - d.efc_margin[row]); });
+}
+
+void read_sensor(sensor<sens::magnetometer>, const auto& m, const auto& d, int i, auto* out) {
+    write(out, transpose_mul(d.site_xmat[m.sensor_objid[i]], m.opt.magnetic));
+}
+void read_sensor(sensor<sens::camprojection>, const auto& m, const auto& d, int i, auto* out) {
+    write(out, camera_projection(m, d, m.sensor_refid[i], d.site_xpos[m.sensor_objid[i]]));
+}
+void read_sensor(sensor<sens::rangefinder>, const auto& m, const auto& d, int i, auto* out) { rangefinder(m, d, i, out); }
+void read_sensor(sensor<sens::jointpos>, const auto& m, const auto& d, int i, auto* out) {
+    out[0] = d.qpos[m.jnt_qposadr[m.sensor_objid[i]]];
+}
+void read_sensor(sensor<sens::tendonpos>, const auto& m, const auto& d, int i, auto* out) { out[0] = d.ten_length[m.sensor_objid[i]]; }
+void read_sensor(sensor<sens::actuatorpos>, const auto& m, const auto& d, int i, auto* out) {
+    for (int k = 0; k < m.sensor_dim[i]; ++k) out[k] = d.actuator_length[m.actuator_outadr[m.sensor_objid[i]] + k];
+}
+void read_sensor(sensor<sens::ballquat>, const auto& m, const auto& d, int i, auto* out) {
+    write(out, normalize(quat_at(d.qpos, m.jnt_qposadr[m.sensor_objid[i]])));
+}
+void read_sensor(sensor<sens::jointlimitpos>, const auto& m, const auto& d, int i, auto* out) {
+    out[0] = limit_distance(d, cnstr::limit_joint, m.sensor_objid[i]);
+}
+void read_sensor(sensor<sens::tendonlimitpos>, const auto& m, const auto& d, int i, auto* out) {
+    out[0] = limit_distance(d, cnstr::limit_tendon, m.sensor_objid[i]);
+}
 template <class M, class D, class S>
-void inside_site_sensor(const M& m, const D& d, int i, S* out) {
+void read_sensor(sensor<sens::framepos>, const M& m, const D& d, int i, S* out) {
+    const Vec3<S> pos = object_pos(d, m.sensor_objtype[i], m.sensor_objid[i]);
+    const int ref = m.sensor_refid[i];
+    write_direction(m, d, i, ref < 0 ? pos : Vec3<S>(pos - object_pos(d, m.sensor_reftype[i], ref)), out);
+}
+template <class M, class D, class S>
+void read_sensor(sensor<sens::framequat>, const M& m, const D& d, int i, S* out) {
+    const int ref = m.sensor_refid[i];
+    const Quat<S> quat = object_quat(m, d, m.sensor_objtype[i], m.sensor_objid[i]);
+    write(out, ref < 0 ? quat : Quat<S>(conjugate(object_quat(m, d, m.sensor_reftype[i], ref)) * quat));
+}
+template <int Axis, class M, class D, class S>
+    requires(Axis >= sens::framexaxis && Axis <= sens::framezaxis)
+void read_sensor(sensor<Axis>, const M& m, const D& d, int i, S* out) {
+    write_direction(m, d, i, object_mat(d, m.sensor_objtype[i], m.sensor_objid[i]).column(Axis - sens::framexaxis), out);
+}
+void read_sensor(sensor<sens::subtreecom>, const auto& m, const auto& d, int i, auto* out) { write(out, d.subtree_com[m.sensor_objid[i]]); }
+template <class M, class D, class S>
+void read_sensor(sensor<sens::insidesite>, const M& m, const D& d, int i, S* out) {
     using Real = typename M::real;
     const int type = m.sensor_objtype[i], id = m.sensor_objid[i], site = m.sensor_refid[i];
     const Real tiny(minval_v<Real>);
@@ -103,43 +137,26 @@ void inside_site_sensor(const M& m, const D& d, int i, S* out) {
     const auto inside = inside_shape<shapes_of<M>>(m.site_type[site], m.site_size[site], d.site_xpos[site], d.site_xmat[site], point);
     out[0] = select(inside, S(1), S(0));
 }
-
+void read_sensor(sensor<sens::geomdist>, const auto& m, auto& d, int i, auto* out) { out[0] = nearest_points(m, d, i).dist; }
 template <class M, class D, class S>
-void position_sensor(const M& m, D& d, int i, S* out) {
-    const int id = m.sensor_objid[i];
-    const auto distance = [&](int row) { return S(d.efc_pos[row] - d.efc_margin[row]); };
-    switch (m.sensor_type[i]) {
-        case sens::magnetometer: write(out, transpose_mul(d.site_xmat[id], m.opt.magnetic)); break;
-        case sens::camprojection: write(out, camera_projection(m, d, m.sensor_refid[i], d.site_xpos[id])); break;
-        case sens::rangefinder: rangefinder(m, d, i, out); break;
-        case sens::jointpos: out[0] = d.qpos[m.jnt_qposadr[id]]; break;
-        case sens::tendonpos: out[0] = d.ten_length[id]; break;
-        case sens::actuatorpos:
-            for (int k = 0; k < m.sensor_dim[i]; ++k) out[k] = d.actuator_length[m.actuator_outadr[id] + k];
-            break;
-        case sens::ballquat: write(out, normalize(quat_at(d.qpos, m.jnt_qposadr[id]))); break;
-        case sens::jointlimitpos: out[0] = limit_value(d, cnstr::limit_joint, id, distance); break;
-        case sens::tendonlimitpos: out[0] = limit_value(d, cnstr::limit_tendon, id, distance); break;
-        case sens::framepos:
-        case sens::framequat:
-        case sens::framexaxis:
-        case sens::frameyaxis:
-        case sens::framezaxis: frame_position_sensor(m, d, i, out); break;
-        case sens::subtreecom: write(out, d.subtree_com[id]); break;
-        case sens::insidesite: inside_site_sensor(m, d, i, out); break;
-        case sens::geomdist:
-        case sens::geomnormal:
-        case sens::geomfromto: geom_distance_sensor(m, d, i, out); break;
-        case sens::e_potential:
-            energy_pos(m, d);
-            out[0] = d.energy[0];
-            break;
-        case sens::e_kinetic:
-            energy_vel(m, d);
-            out[0] = d.energy[1];
-            break;
-        case sens::clock: out[0] = d.time; break;
-    }
+void read_sensor(sensor<sens::geomnormal>, const M& m, D& d, int i, S* out) {
+    const auto nearest = nearest_points(m, d, i);
+    const Vec3<S> along = nearest.to - nearest.from;
+    write(out, select(dot(along, along) != S(0), normalize(along), Vec3<S>::zero()));
 }
+void read_sensor(sensor<sens::geomfromto>, const auto& m, auto& d, int i, auto* out) {
+    const auto nearest = nearest_points(m, d, i);
+    write(out, nearest.from);
+    write(out + 3, nearest.to);
+}
+void read_sensor(sensor<sens::e_potential>, const auto& m, auto& d, int, auto* out) {
+    energy_pos(m, d);
+    out[0] = d.energy[0];
+}
+void read_sensor(sensor<sens::e_kinetic>, const auto& m, auto& d, int, auto* out) {
+    energy_vel(m, d);
+    out[0] = d.energy[1];
+}
+void read_sensor(sensor<sens::clock>, const auto&, const auto& d, int, auto* out) { out[0] = d.time; }
 
 }  // namespace mjx::inner

@@ -12,6 +12,8 @@
 #include "mjx/stage/post.hpp"
 #include "mjx/stage/sleep.hpp"
 
+#include <utility>
+
 namespace mjx::inner {
 
 // Clamps the values of sensor i to its cutoff: both ways for real numbers, from above for positive ones.
@@ -19,8 +21,8 @@ template <class M, class S>
 void apply_cutoff(const M& m, int i, S* out) {
     using Real = typename M::real;
     const Real cutoff = m.sensor_cutoff[i];
-    const int type = m.sensor_type[i], data = m.sensor_datatype[i];
-    if (!any(cutoff > Real(0)) || type == sens::contact || type == sens::geomfromto) return;
+    const int data = m.sensor_datatype[i];
+    if (!any(cutoff > Real(0)) || sensor_does<sensor_fact::own_cutoff>(m.sensor_type[i])) return;
     const auto cuts = S(cutoff) > S(0);
     for (int k = 0; k < m.sensor_dim[i]; ++k) {
         if (data == datatype::real) out[k] = select(cuts, clamp(out[k], S(-cutoff), S(cutoff)), out[k]);
@@ -54,15 +56,19 @@ bool sensor_sleeps(const M& m, const D& d, int i) {
     return first != Wakefulness::awake && second != Wakefulness::awake;
 }
 
+void read_sensor(sensor<sens::user>, const auto&, const auto&, int, auto*) {}  // the hook's
+
+// The row of the table that has the sensor's type says which function reads it.
+template <class M, class D, class S, std::size_t... Row>
+void read_by_type(const M& m, D& d, int i, S* out, std::index_sequence<Row...>) {
+    const int type = m.sensor_type[i];
+    (void)((type == sensor_kinds[Row].type && (read_sensor(sensor<sensor_kinds[Row].type>{}, m, d, i, out), true)) || ...);
+}
+
 template <class M, class D, class S>
 void compute_sensor(const M& m, D& d, int i, S* out) {
-    switch (m.sensor_needstage[i]) {
-        case stage::pos: position_sensor(m, d, i, out); break;
-        case stage::vel: velocity_sensor(m, d, i, out); break;
-        case stage::acc:
-            if (!sensor_sleeps(m, d, i)) acceleration_sensor(m, d, i, out);
-            break;
-    }
+    if (m.sensor_needstage[i] != needs::acc || !sensor_sleeps(m, d, i))
+        read_by_type(m, d, i, out, std::make_index_sequence<nsensor_kinds>{});
     apply_cutoff(m, i, out);
 }
 
@@ -99,8 +105,8 @@ void prepare_sensors(const M& m, D& d, int at, P&& wanted) {
     bool velocities = false, post = false;
     for (int i = 0; i < m.nsensor; ++i) {
         if (m.sensor_needstage[i] != at || !wanted(i)) continue;
-        velocities = velocities || (at == stage::vel && needs_subtree_velocity(m.sensor_type[i]));
-        post = post || (at == stage::acc && needs_post(m.sensor_type[i]));
+        velocities = velocities || (at == needs::vel && sensor_does<sensor_fact::subtree_vel>(m.sensor_type[i]));
+        post = post || (at == needs::acc && sensor_does<sensor_fact::post>(m.sensor_type[i]));
     }
     if (velocities) subtree_vel(m, d);
     if (post) rne_post_constraint(m, d);
@@ -130,15 +136,15 @@ void sensor_stage(const M& m, D& d, const H& hooks, int at) {
 
 template <class M, class D, class H = no_hooks>
 void sensor_pos(const M& m, D& d, const H& hooks = {}) {
-    sensor_stage(m, d, hooks, stage::pos);
+    sensor_stage(m, d, hooks, needs::pos);
 }
 template <class M, class D, class H = no_hooks>
 void sensor_vel(const M& m, D& d, const H& hooks = {}) {
-    sensor_stage(m, d, hooks, stage::vel);
+    sensor_stage(m, d, hooks, needs::vel);
 }
 template <class M, class D, class H = no_hooks>
 void sensor_acc(const M& m, D& d, const H& hooks = {}) {
-    sensor_stage(m, d, hooks, stage::acc);
+    sensor_stage(m, d, hooks, needs::acc);
 }
 
 // Records the sensors that have a history, before time moves on: delayed ones at their present value.
@@ -151,9 +157,9 @@ void record_sensors(const M& m, D& d) {
     // accelerations that an undelayed sensor has asked for are those of the beginning of the step, also behind the stages of RK4
     bool known = false;
     for (int i = 0; i < m.nsensor; ++i)
-        known = known || (m.sensor_needstage[i] == stage::acc && needs_post(m.sensor_type[i]) && !delayed(i));
-    prepare_sensors(m, d, stage::vel, delayed);
-    if (!known) prepare_sensors(m, d, stage::acc, delayed);
+        known = known || (m.sensor_needstage[i] == needs::acc && sensor_does<sensor_fact::post>(m.sensor_type[i]) && !delayed(i));
+    prepare_sensors(m, d, needs::vel, delayed);
+    if (!known) prepare_sensors(m, d, needs::acc, delayed);
     for (int i = 0; i < m.nsensor; ++i) {
         const int samples = m.sensor_history[i][0], dim = m.sensor_dim[i], adr = m.sensor_adr[i];
         if (samples == 0) continue;

@@ -78,7 +78,7 @@ struct hook_check {
                   "the hook must be S act_gain(const M& m, const D& d, int i) const, for this M and D");
     static_assert(!act_bias || has_act_bias<H, M, D>,
                   "the hook must be S act_bias(const M& m, const D& d, int i) const, for this M and D");
-    static_assert(!sensor || has_sensor<H, M, D>, "the hook must be void sensor(const M& m, D& d, int stage) const, for this M and D");
+    static_assert(!sensor || has_sensor<H, M, D>, "the hook must be void sensor(const M& m, D& d, int at) const, for this M and D");
     static_assert(!contact_filter || has_contact_filter<H, M, D>,
                   "the hook must be bool contact_filter(const M& m, const D& d, int geom1, int geom2) const, for this M and D");
 };

@@ -6,6 +6,7 @@
 #include "mjx/io/mjcf/schema_table.hpp"
 #include "mjx/io/numbers.hpp"
 #include "mjx/io/xml.hpp"
+#include "mjx/model/sensor_kinds.hpp"
 
 #include <climits>
 
@@ -121,6 +122,9 @@ inline void parse_row(const SchemaRow& row, const Schema& rules, ElementRule& ru
     for (std::string_view word; take_word(children, word);) {
         if (word == "*") {
             rule.any_child = true;
+        } else if (word == "@sensors") {
+            for (const SensorKind& kind : sensor_kinds)
+                rule.children.push_back({kind.tag, &find_rule(rules, kind.object.rule), false});
         } else if (word[0] == '$') {
             for (const ChildRule& c : find_rule(rules, word).children) rule.children.push_back(c);
         } else {

@@ -7,7 +7,7 @@
 //              name!          required                  name~             not allowed inside <default>
 //              $group         the attributes of a group *                 others are passed over
 // Children:    tag* tag?      any number, at most one   tag:rule*         an element `tag` that follows the row `rule`
-//              *              others are passed over
+//              *              others are passed over    @sensors          the kinds of sensors (model/sensor_kinds.hpp)
 // Conditions:  max1 a b+c     at most one of the listed (a+b: a set)      min1 a b+c   at least one complete
 //              all a b        together or not at all
 #pragma once
@@ -247,19 +247,7 @@ inline constexpr SchemaRow schema_table[] = {
      "config*", ""},
 
     // sensors
-    {"sensor", "",
-     "touch:site_sensor* accelerometer:site_sensor* velocimeter:site_sensor* gyro:site_sensor* force:site_sensor* "
-     "torque:site_sensor* magnetometer:site_sensor* camprojection* rangefinder* jointpos:joint_sensor* jointvel:joint_sensor* "
-     "tendonpos:tendon_sensor* tendonvel:tendon_sensor* actuatorpos:actuator_sensor* actuatorvel:actuator_sensor* "
-     "actuatorfrc:actuator_sensor* jointactuatorfrc:joint_sensor* tendonactuatorfrc:tendon_sensor* ballquat:joint_sensor* "
-     "ballangvel:joint_sensor* jointlimitpos:joint_sensor* jointlimitvel:joint_sensor* jointlimitfrc:joint_sensor* "
-     "tendonlimitpos:tendon_sensor* tendonlimitvel:tendon_sensor* tendonlimitfrc:tendon_sensor* framepos:frame_sensor* "
-     "framequat:frame_sensor* framexaxis:frame_sensor* frameyaxis:frame_sensor* framezaxis:frame_sensor* "
-     "framelinvel:frame_sensor* frameangvel:frame_sensor* framelinacc:acceleration_sensor* frameangacc:acceleration_sensor* "
-     "subtreecom:body_sensor* subtreelinvel:body_sensor* subtreeangmom:body_sensor* insidesite* distance:distance_sensor* "
-     "normal:distance_sensor* fromto:distance_sensor* contact:contact_sensor* e_potential:plain_sensor* e_kinetic:plain_sensor* "
-     "clock:plain_sensor* tactile* user* plugin:sensor_plugin*",
-     ""},
+    {"sensor", "", "@sensors tactile* plugin:sensor_plugin*", ""},
     {"site_sensor", "$sensor site!", "", ""},
     {"joint_sensor", "$sensor joint!", "", ""},
     {"tendon_sensor", "$sensor tendon!", "", ""},

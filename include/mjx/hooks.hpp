@@ -1,7 +1,7 @@
 // Hooks: the user's own physics, given to Simulator as a template parameter. MuJoCo's callbacks without globals or pointers.
 //
 // A hooks type has any of the members below, written for a generic model and data; one that is absent costs nothing, and one that
-// cannot be called so is a compile error (stage/hook_check.hpp):
+// cannot be called so is a compile error (stage/hooks.hpp):
 //     void control(const M& m, D& d) const;                    writes d.ctrl, between the velocity and the actuation stage
 //     void passive(const M& m, D& d) const;                    adds to d.qfrc_passive
 //     S act_dyn(const M& m, D& d, int i) const;                act_dot of the last activation of actuator i of type dyn::user;
@@ -18,7 +18,7 @@
 // They are called on a const object, so that the step runs inside a kernel; what a hook remembers belongs in d.userdata.
 #pragma once
 
-#include "mjx/stage/hook_check.hpp"
+#include "mjx/stage/hooks.hpp"
 
 namespace mjx {
 

@@ -96,7 +96,7 @@ void forward_state(const M& m, D& d, const H& hooks) {
     forward_velocity<Solver>(m, d, hooks);
     sensor_vel(m, d, hooks);
     energy(m, d);
-    control_hook(m, d, hooks);
+    inner::hook::control::call(m, d, hooks);
 }
 
 // Every stage, at the current state.
@@ -134,7 +134,7 @@ void step2(const M& m, D& d, const H& hooks = {}) {
     Integrator::integrate(m, d, [&] {
         forward_position<Solver>(m, d, hooks);
         forward_velocity<Solver>(m, d, hooks);
-        control_hook(m, d, hooks);
+        inner::hook::control::call(m, d, hooks);
         forward_acceleration<Solver>(m, d, hooks);
     });
 }

@@ -115,14 +115,14 @@ void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pa
     using S = typename D::scalar;
     if (neither_awake(m, d, m.geom_bodyid[geom1], m.geom_bodyid[geom2])) return;
     auto where = near;
-    if constexpr (has_contact_filter<H, M, D>) {
+    if constexpr (hook::contact_filter::callable<H, M, D>) {
         const bool turned = m.geom_bodyid[geom1] > m.geom_bodyid[geom2];
-        if (pair < 0) where = where && !contact_filter_hook(m, d, hooks, turned ? geom2 : geom1, turned ? geom1 : geom2);
+        if (pair < 0) where = where && !hook::contact_filter::call(m, d, hooks, turned ? geom2 : geom1, turned ? geom1 : geom2);
         if (!any(where)) return;
     }
     const S margin = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair));
     CollisionResult<S> result;
-    collide<uses_convex<M>(has_contact_filter<H, M, D>)>(m, d, geom1, geom2, margin, where, result);
+    collide<uses_convex<M>(hook::contact_filter::callable<H, M, D>)>(m, d, geom1, geom2, margin, where, result);
     if (result.count > 0) add_contacts(m, d, geom1, geom2, pair, where, result);
 }
 
@@ -146,7 +146,7 @@ void collide_ordered(const M& m, D& d, const H& hooks, int geom1, int geom2, int
 // Without a list: explicit pairs, then planes against everything, then what the tree of boxes finds.
 template <class M, class D, class H>
 void collide_broad(const M& m, D& d, const H& hooks) {
-    constexpr bool filtered = has_contact_filter<H, M, D>;
+    constexpr bool filtered = hook::contact_filter::callable<H, M, D>;
     for (int i = 0; i < m.npair; ++i) collide_ordered(m, d, hooks, m.pair_geom1[i], m.pair_geom2[i], i);
     const auto try_pair = [&](int geom1, int geom2) {
         if (filtered ? filter_decides(m, geom1, geom2) : may_collide(m, geom1, geom2)) collide_ordered(m, d, hooks, geom1, geom2, -1);
@@ -175,7 +175,7 @@ void collision(const M& m, D& d, const H& hooks = {}) {
     if (m.opt.disabled(disable::constraint | disable::contact)) return;
     make_bounds(m, d);
     if (m.nbroad > 0) return collide_broad(m, d, hooks);
-    if constexpr (has_contact_filter<H, M, D>) return collide_filtered(m, d, hooks);
+    if constexpr (hook::contact_filter::callable<H, M, D>) return collide_filtered(m, d, hooks);
     for (int i = 0; i < m.ncand; ++i) collide_pair(m, d, hooks, m.cand_geom1[i], m.cand_geom2[i], m.cand_pair[i]);
 }
 

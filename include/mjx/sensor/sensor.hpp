@@ -128,7 +128,7 @@ void sensor_stage(const M& m, D& d, const H& hooks, int at) {
         for (int k = 0; k < m.sensor_dim[i]; ++k) d.sensordata[m.sensor_adr[i] + k] = S(0);
     }
     if (!user) return;
-    sensor_hook(m, d, hooks, at);
+    hook::sensor::call(m, d, hooks, at);
     for (int i = 0; i < m.nsensor; ++i)
         if (m.sensor_type[i] == sens::user && m.sensor_needstage[i] == at)
             apply_cutoff(m, i, d.sensordata.data() + m.sensor_adr[i]);

@@ -74,9 +74,7 @@ void activation_rate(const M& m, D& d, auto i, const H& hooks) {
         case dyn::muscle: d.act_dot[last] = muscle_dynamics(d.work_ctrl[ctrl], d.act[last], prm); break;
         case dyn::dcmotor: dcmotor_dynamics(m, d, i); break;
         case dyn::pid: pid_dynamics(m, d, i); break;
-        case dyn::user:
-            if constexpr (has_act_dyn<H, M, D>) d.act_dot[last] = hooks.act_dyn(m, d, i);
-            break;
+        case dyn::user: d.act_dot[last] = hook::act_dyn::call(m, d, hooks, i); break;
     }
 }
 

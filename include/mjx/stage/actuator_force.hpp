@@ -68,9 +68,7 @@ auto actuator_gain(const M& m, const D& d, auto i, const H& hooks) {
             const S K(prm[motor::constant]);
             return slots.current >= 0 ? K : S(K / at_least_tiny(motor_resistance(m, d, i, slots)));
         }
-        case gain::user:
-            if constexpr (has_act_gain<H, M, D>) return S(hooks.act_gain(m, d, i));
-            return S(1);
+        case gain::user: return hook::act_gain::call(m, d, hooks, i);
     }
     return S(0);
 }
@@ -85,9 +83,7 @@ S actuator_bias(const M& m, const D& d, auto i, const S& gain, const H& hooks) {
         case bias::muscle: return muscle_bias(length, m.actuator_lengthrange[out], m.actuator_acc0[out], prm);
         case bias::dcmotor:  // back-EMF; with a current state it is part of that state's dynamics
             return motor_slots(m, i).current >= 0 ? S(0) : S(-gain * velocity * m.actuator_gainprm[i][motor::constant]);
-        case bias::user:
-            if constexpr (has_act_bias<H, M, D>) return S(hooks.act_bias(m, d, i));
-            return S(0);
+        case bias::user: return hook::act_bias::call(m, d, hooks, i);
     }
     return S(0);
 }

@@ -55,7 +55,7 @@ void passive(const M& m, D& d, const H& hooks = {}) {
         // compensation that a joint's actuators provide is added to their force instead
         if (!m.jnt_actgravcomp[m.dof_jntid[i]]) d.qfrc_passive[i] += d.qfrc_gravcomp[i];
     });
-    passive_hook(m, d, hooks);
+    hook::passive::call(m, d, hooks);
 }
 
 }  // namespace mjx::inner

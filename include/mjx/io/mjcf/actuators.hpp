@@ -174,31 +174,12 @@ inline void get_transmission(const Element& e, SpecActuator& a) {
 }
 
 inline void get_actuator(const Element& e, SpecActuator& a) {
-    get(e, "group", a.group);
-    get(e, "nsample", a.nsample);
-    get_keyword(e, "interp", a.interp);
-    get(e, "delay", a.delay);
-    get(e, "ctrlrange", a.ctrlrange);
-    get(e, "user", a.user);
-    get(e, "ctrllimited", a.ctrllimited);
-    get(e, "forcelimited", a.forcelimited);
-    get(e, "actlimited", a.actlimited);
-    get(e, "forcerange", a.forcerange);
-    get(e, "actrange", a.actrange);
-    get(e, "lengthrange", a.lengthrange);
-    get(e, "gear", a.gear);
-    get(e, "damping", a.damping);
-    get(e, "armature", a.armature);
-    get(e, "actdim", a.actdim);
-    get(e, "velrange", a.velrange);
-    get(e, "ffrange", a.ffrange);
-    get_keyword(e, "dyntype", a.dyntype);
-    get_keyword(e, "gaintype", a.gaintype);
-    get_keyword(e, "biastype", a.biastype);
-    get(e, "dynprm", a.dynprm);
-    get(e, "gainprm", a.gainprm);
-    get(e, "biasprm", a.biasprm);
-    get(e, "actearly", a.actearly);
+    read_attributes(e, actuator_attributes, a);
+    read_attributes(e, ctrllimited_attributes, a);
+    read_attributes(e, forcelimited_attributes, a);
+    read_attributes(e, actlimited_attributes, a);
+    read_attributes(e, mechanics_attributes, a);
+    read_attributes(e, general_attributes, a);
     get_transmission(e, a);
 
     struct Shortcut { const char* tag; void (*set)(const Element&, SpecActuator&); };

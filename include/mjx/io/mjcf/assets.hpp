@@ -27,14 +27,7 @@ inline std::string asset_name(const Element& e) {
 }
 
 inline void get_mesh(const Element& e, SpecMesh& m) {
-    get(e, "content_type", m.content_type);
-    get(e, "vertex", m.vert);
-    get(e, "face", m.face);
-    get(e, "refpos", m.refpos);
-    get(e, "refquat", m.refquat);
-    get(e, "scale", m.scale);
-    get_keyword(e, "inertia", m.inertia);
-    get(e, "params", m.params);
+    read_attributes(e, mesh_attributes, m);
     if (get(e, "builtin", m.builtin) && m.builtin == "none") m.builtin.clear();
     if (get(e, "maxhullvert", m.maxhullvert) && m.maxhullvert != -1 && m.maxhullvert < 4)
         e.fail({"attribute 'maxhullvert' is ", std::to_string(m.maxhullvert), ", expected -1 or more than 3"});

@@ -2,7 +2,9 @@
 // A list shorter than the field replaces its beginning only, so the rest keeps what a default class said.
 #pragma once
 
-#include "mjx/io/mjcf/schema.hpp"
+#include "mjx/io/mjcf/rule.hpp"
+#include "mjx/io/numbers.hpp"
+#include "mjx/io/xml.hpp"
 #include "mjx/math/quat.hpp"
 
 #include <optional>
@@ -10,7 +12,7 @@
 namespace mjx::inner::mjcf {
 
 template <class T>
-[[gnu::noinline]] bool get_items(const Element& e, const char* name, T* items, int n) {
+[[gnu::noinline]] bool get_items(const Element& e, std::string_view name, T* items, int n) {
     const std::string* text = e.find(name);
     if (!text) return false;
     int i = 0;
@@ -23,23 +25,34 @@ template <class T>
     return true;
 }
 
-inline bool get(const Element& e, const char* name, std::string& out) {
+[[gnu::noinline]] inline bool get(const Element& e, std::string_view name, std::string& out) {
     const std::string* text = e.find(name);
     if (text) out = *text;
     return text;
 }
-inline bool get(const Element& e, const char* name, double& out) { return get_items(e, name, &out, 1); }
-inline bool get(const Element& e, const char* name, int& out) { return get_items(e, name, &out, 1); }
+inline bool get(const Element& e, std::string_view name, double& out) { return get_items(e, name, &out, 1); }
+// The place of a keyword in its list in the schema, which follows MuJoCo's enumerations.
+[[gnu::noinline]] inline bool get_place(const Element& e, std::string_view name, int& out) {
+    const std::string* text = e.find(name);
+    if (!text) return false;
+    if (const int place = e.rule->attribute(name)->place(*text); place >= 0) out = place;
+    return true;
+}
+// A number or a keyword, whichever the schema says it is.
+[[gnu::noinline]] inline bool get(const Element& e, std::string_view name, int& out) {
+    const AttributeRule* rule = e.rule ? e.rule->attribute(name) : nullptr;
+    return rule && rule->is_keyword() ? get_place(e, name, out) : get_items(e, name, &out, 1);
+}
 template <class T, int N>
-bool get(const Element& e, const char* name, Vec<T, N>& out) { return get_items(e, name, out.e, N); }
-inline bool get(const Element& e, const char* name, Quatd& out) {
+bool get(const Element& e, std::string_view name, Vec<T, N>& out) { return get_items(e, name, out.e, N); }
+[[gnu::noinline]] inline bool get(const Element& e, std::string_view name, Quatd& out) {
     if (!get_items(e, name, out.e, 4)) return false;
     if (out[0] == 0 && out[1] == 0 && out[2] == 0 && out[3] == 0)
         e.fail({"attribute '", name, "' is the zero quaternion, expected a rotation"});
     return true;
 }
 template <class T>
-bool get(const Element& e, const char* name, std::vector<T>& out) {
+[[gnu::noinline]] bool get(const Element& e, std::string_view name, std::vector<T>& out) {
     const std::string* text = e.find(name);
     if (!text) return false;
     std::string bad;
@@ -49,7 +62,7 @@ bool get(const Element& e, const char* name, std::vector<T>& out) {
     return true;
 }
 template <class T>
-bool get(const Element& e, const char* name, std::optional<T>& out) {
+[[gnu::noinline]] bool get(const Element& e, std::string_view name, std::optional<T>& out) {
     T value{};
     if (out) value = *out;
     if (!get(e, name, value)) return false;
@@ -57,27 +70,20 @@ bool get(const Element& e, const char* name, std::optional<T>& out) {
     return true;
 }
 
-// The place of a keyword in its list in the schema, which follows MuJoCo's enumerations.
-[[gnu::noinline]] inline bool get_keyword(const Element& e, const char* name, int& out) {
-    const std::string* text = e.find(name);
-    if (!text) return false;
-    if (const int place = e.rule->attribute(name)->place(*text); place >= 0) out = place;
-    return true;
-}
-inline bool get(const Element& e, const char* name, bool& out) {
+[[gnu::noinline]] inline bool get(const Element& e, std::string_view name, bool& out) {
     int place = 0;
-    if (!get_keyword(e, name, place)) return false;
+    if (!get_place(e, name, place)) return false;
     out = place == 1;
     return true;
 }
-inline bool get(const Element& e, const char* name, Tristate& out) {
+[[gnu::noinline]] inline bool get(const Element& e, std::string_view name, Tristate& out) {
     int place = 0;
-    if (!get_keyword(e, name, place)) return false;
+    if (!get_place(e, name, place)) return false;
     out = static_cast<Tristate>(place);
     return true;
 }
 // Several keywords as bits: the place of each in the schema's list.
-inline bool get_keyword_bits(const Element& e, const char* name, int& out) {
+inline bool get_places(const Element& e, std::string_view name, int& out) {
     const std::string* text = e.find(name);
     if (!text) return false;
     const AttributeRule* rule = e.rule->attribute(name);
@@ -86,6 +92,32 @@ inline bool get_keyword_bits(const Element& e, const char* name, int& out) {
         if (const int place = rule->place(word); place >= 0) bits |= 1 << place;
     if (bits) out = bits;
     return bits != 0;
+}
+
+// A row of a table of attributes: what the schema says about it, in the notation of schema_table.hpp, and what reads it into its
+// place: to<&SpecGeom::margin> for a member, or a function. Rows without one are read by the element's own code.
+template <class T>
+struct Attribute {
+    const char* notation;
+    void (*read)(const Element&, std::string_view name, T&) = nullptr;
+
+    std::string_view name() const {
+        const std::string_view text = notation;
+        return text.substr(0, text.find_first_of(":=!~"));
+    }
+};
+
+template <class V, class T>
+T class_of_member(V T::*);
+template <auto Member>
+void to(const Element& e, std::string_view name, decltype(class_of_member(Member))& item) {
+    get(e, name, item.*Member);
+}
+
+template <class T, std::size_t N>
+void read_attributes(const Element& e, const Attribute<T> (&table)[N], T& item) {
+    for (const Attribute<T>& row : table)
+        if (row.read) row.read(e, row.name(), item);
 }
 
 }  // namespace mjx::inner::mjcf

@@ -31,13 +31,7 @@ inline void read_body(Reader& r, const Element& e, SpecBody& parent, const Defau
     b.pos = pose.pos;
     b.quat = pose.quat;
     b.own_pose = {pose.pos, pose.quat};
-    get(e, "mocap", b.mocap);
-    get(e, "gravcomp", b.gravcomp);
-    get(e, "simple", b.simple);
-    static constexpr int policies[] = {sleep_policy::automatic, sleep_policy::never, sleep_policy::allowed, sleep_policy::init};
-    int policy = 0;
-    if (get_keyword(e, "sleep", policy)) b.sleep = policies[policy];
-    get(e, "user", b.user);
+    read_attributes(e, body_attributes, b);
     read_contents(r, e, b, class_of_contents(r, e, surroundings));
 }
 

@@ -5,24 +5,11 @@
 
 namespace mjx::inner::mjcf {
 
-inline void get_pair(const Element& e, SpecPair& p) {
-    get(e, "geom1", p.geom1);
-    get(e, "geom2", p.geom2);
-    get(e, "condim", p.condim);
-    get(e, "friction", p.friction);
-    get(e, "solref", p.solref);
-    get(e, "solreffriction", p.solreffriction);
-    get(e, "solimp", p.solimp);
-    get(e, "gap", p.gap);
-    get(e, "margin", p.margin);
-    get(e, "adhesion", p.adhesion);
-}
-
 inline void read_contact(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         if (e.tag == "pair") {
             SpecPair& p = r.spec.pairs.emplace_back(r.class_of(e).pair);
-            get_pair(e, p);
+            read_attributes(e, pair_attributes, p);
             r.identify(e, obj::pair, p);
             if (p.geom1.empty() || p.geom2.empty()) e.fail("missing attribute, expected 'geom1' and 'geom2'");
         } else {

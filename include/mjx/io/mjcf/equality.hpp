@@ -6,12 +6,6 @@
 
 namespace mjx::inner::mjcf {
 
-inline void get_equality(const Element& e, SpecEquality& q) {
-    get(e, "active", q.active);
-    get(e, "solref", q.solref);
-    get(e, "solimp", q.solimp);
-}
-
 template <int N>
 bool get_data(const Element& e, const char* name, SpecEquality& q, int first) {
     Vec<double, N> values;
@@ -31,7 +25,7 @@ inline void read_equality(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         SpecEquality& q = r.spec.equalities.emplace_back(r.class_of(e).equality);
         r.identify(e, obj::equality, q);
-        get_equality(e, q);
+        read_attributes(e, equality_attributes, q);
         if (e.tag == "connect") {
             q.type = eq::connect;
             get_bodies_or_sites(e, q);

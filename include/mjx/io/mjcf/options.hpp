@@ -6,19 +6,6 @@
 
 namespace mjx::inner::mjcf {
 
-inline void read_lengthrange(const Element& e, SpecCompiler& c) {
-    get_keyword(e, "mode", c.lr_mode);
-    get(e, "useexisting", c.lr_useexisting);
-    get(e, "uselimit", c.lr_uselimit);
-    get(e, "accel", c.lr_accel);
-    get(e, "maxforce", c.lr_maxforce);
-    get(e, "timeconst", c.lr_timeconst);
-    get(e, "timestep", c.lr_timestep);
-    get(e, "inttotal", c.lr_inttotal);
-    get(e, "interval", c.lr_interval);
-    get(e, "tolrange", c.lr_tolrange);
-}
-
 inline void read_compiler(Reader& r, const Element& e) {
     SpecCompiler& c = r.spec.compiler;
     if (e.text("coordinate") == "global") e.fail("attribute 'coordinate': global coordinates are not supported, expected 'local'");
@@ -26,26 +13,16 @@ inline void read_compiler(Reader& r, const Element& e) {
     get(e, "assetdir", r.files.meshdir);
     get(e, "meshdir", r.files.meshdir);
     int degree = r.angles.degree;
-    get_keyword(e, "angle", degree);
+    get(e, "angle", degree);
     r.angles.degree = degree == 1;
     if (get(e, "eulerseq", r.angles.eulerseq) &&
         (r.angles.eulerseq.size() != 3 || r.angles.eulerseq.find_first_not_of("xyzXYZ") != std::string::npos))
         e.fail({"attribute 'eulerseq' is '", r.angles.eulerseq, "', expected three letters of xyzXYZ"});
-    get(e, "autolimits", c.autolimits);
-    get(e, "boundmass", c.boundmass);
-    get(e, "boundinertia", c.boundinertia);
-    get(e, "settotalmass", c.settotalmass);
-    get(e, "balanceinertia", c.balanceinertia);
-    get(e, "fitaabb", c.fitaabb);
-    get(e, "discardvisual", c.discardvisual);
-    get(e, "fusestatic", c.fusestatic);
-    get(e, "inertiafromgeom", c.inertiafromgeom);
-    get(e, "inertiagrouprange", c.inertiagrouprange);
-    get(e, "alignfree", c.alignfree);
-    get_keyword(e, "conflict", r.conflict);
+    read_attributes(e, compiler_attributes, c);
+    get(e, "conflict", r.conflict);
     bool exact = false;  // how older files ask for <mesh inertia="exact">
     if (get(e, "exactmeshinertia", exact)) r.main.mesh.inertia = exact ? mesh_inertia::exact : mesh_inertia::legacy;
-    for (const Element& child : e.children) read_lengthrange(child, c);
+    for (const Element& child : e.children) read_attributes(child, lengthrange_attributes, c);
 }
 
 // Bits of <flag>: a disable flag is set by "disable", an enable flag by "enable".
@@ -64,7 +41,7 @@ inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& writ
         {"invdiscrete", enable::invdiscrete},   {"sleep", enable::sleep},   {"diagexact", enable::diagexact}};
     const auto set = [&](const Flag& flag, int keyword, int& flags, int& written_flags) {
         int place = 0;
-        if (!get_keyword(e, flag.name, place)) return;
+        if (!get(e, flag.name, place)) return;
         written_flags |= flag.bit;
         flags = place == keyword ? flags | flag.bit : flags & ~flag.bit;
     };
@@ -75,32 +52,7 @@ inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& writ
 inline void read_option(Reader& r, const Element& e) {
     Option<double>& o = r.spec.option;
     for (const auto& attribute : e.attributes) r.written.options.insert(attribute.first);
-    get(e, "timestep", o.timestep);
-    get(e, "impratio", o.impratio);
-    get(e, "tolerance", o.tolerance);
-    get(e, "ls_tolerance", o.ls_tolerance);
-    get(e, "noslip_tolerance", o.noslip_tolerance);
-    get(e, "ccd_tolerance", o.ccd_tolerance);
-    get(e, "sleep_tolerance", o.sleep_tolerance);
-    get(e, "gravity", o.gravity);
-    get(e, "wind", o.wind);
-    get(e, "magnetic", o.magnetic);
-    get(e, "density", o.density);
-    get(e, "viscosity", o.viscosity);
-    get(e, "o_margin", o.o_margin);
-    get(e, "o_solref", o.o_solref);
-    get(e, "o_solimp", o.o_solimp);
-    get(e, "o_friction", o.o_friction);
-    get_keyword(e, "integrator", o.integrator);
-    get_keyword(e, "cone", o.cone);
-    get_keyword(e, "jacobian", o.jacobian);
-    get_keyword(e, "solver", o.solver);
-    get(e, "iterations", o.iterations);
-    get(e, "ls_iterations", o.ls_iterations);
-    get(e, "noslip_iterations", o.noslip_iterations);
-    get(e, "ccd_iterations", o.ccd_iterations);
-    get(e, "sdf_iterations", o.sdf_iterations);
-    get(e, "sdf_initpoints", o.sdf_initpoints);
+    read_attributes(e, option_attributes, o);
     std::vector<int> groups;
     get(e, "actuatorgroupdisable", groups);
     for (const int group : groups) {
@@ -137,11 +89,7 @@ inline void read_size(Reader& r, const Element& e) {
 
 inline void read_statistic(Reader& r, const Element& e) {
     SpecStatistic& s = r.spec.statistic;
-    get(e, "meaninertia", s.meaninertia);
-    get(e, "meanmass", s.meanmass);
-    get(e, "meansize", s.meansize);
-    get(e, "extent", s.extent);
-    get(e, "center", s.center);
+    read_attributes(e, statistic_attributes, s);
     if (s.extent && *s.extent <= 0) e.fail("attribute 'extent' is not positive, expected a length");
 }
 

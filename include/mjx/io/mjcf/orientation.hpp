@@ -2,7 +2,7 @@
 // quaternion relative to the parent frame. Angles follow <compiler angle eulerseq>. MuJoCo: "Frame orientations" in its manual.
 #pragma once
 
-#include "mjx/io/mjcf/attributes.hpp"
+#include "mjx/io/mjcf/schema.hpp"
 #include "mjx/math/unit_quat.hpp"
 #include "mjx/model/shape/list.hpp"
 

@@ -4,62 +4,10 @@
 #pragma once
 
 #include "mjx/io/mjcf/schema_table.hpp"
-#include "mjx/io/numbers.hpp"
-#include "mjx/io/xml.hpp"
-#include "mjx/model/sensor_kinds.hpp"
 
 #include <climits>
 
 namespace mjx::inner {
-
-// The rules are views of the table's text.
-struct AttributeRule {
-    enum class Kind { text, real, integer, keyword, keywords };
-    std::string_view name{};
-    Kind kind = Kind::text;
-    int least = 1, most = 1;   // how many numbers
-    std::string_view words{};  // keywords, with | between them
-    bool required = false, in_defaults = true;
-    bool ordered = true;  // keywords keep the order of the list
-
-    bool is_number() const { return kind == Kind::real || kind == Kind::integer; }
-    bool is_keyword() const { return kind == Kind::keyword || kind == Kind::keywords; }
-    // The place of a keyword in the list, or -1.
-    [[gnu::noinline]] int place(std::string_view word) const {
-        std::string_view rest = words;
-        for (int i = 0;; ++i) {
-            const std::size_t end = std::min(rest.find('|'), rest.size());
-            if (rest.substr(0, end) == word) return i;
-            if (end == rest.size()) return -1;
-            rest.remove_prefix(end + 1);
-        }
-    }
-};
-
-struct ChildRule {
-    std::string_view tag{};
-    const ElementRule* rule = nullptr;
-    bool at_most_one = false;
-};
-
-struct ElementRule {
-    std::string_view name{};
-    std::vector<AttributeRule> attributes{};
-    std::vector<ChildRule> children{};
-    std::string_view conditions{};
-    bool any_attribute = false, any_child = false;  // others are passed over
-
-    [[gnu::noinline]] const AttributeRule* attribute(std::string_view attribute_name) const {
-        for (const AttributeRule& a : attributes)
-            if (a.name == attribute_name) return &a;
-        return nullptr;
-    }
-    const ChildRule* child(std::string_view tag) const {
-        for (const ChildRule& c : children)
-            if (c.tag == tag) return &c;
-        return nullptr;
-    }
-};
 
 namespace mjcf {
 
@@ -112,13 +60,18 @@ inline const ElementRule& find_rule(const Schema& rules, std::string_view name) 
     return rules[i];
 }
 
-inline void parse_row(const SchemaRow& row, const Schema& rules, ElementRule& rule) {
-    std::string_view attributes = row.attributes, children = row.children;
+inline void parse_attributes(std::string_view attributes, const Schema& rules, ElementRule& rule) {
     for (std::string_view word; take_word(attributes, word);) {
         if (word == "*") rule.any_attribute = true;
         else if (word[0] != '$') rule.attributes.push_back(parse_attribute(word));
         else for (const AttributeRule& a : find_rule(rules, word).attributes) rule.attributes.push_back(a);
     }
+}
+
+inline void parse_row(const SchemaRow& row, const Schema& rules, ElementRule& rule) {
+    std::string_view children = row.children;
+    parse_attributes(row.attributes, rules, rule);
+    for (std::size_t i = 0; row.table && !row.table(i).empty(); ++i) parse_attributes(row.table(i), rules, rule);
     for (std::string_view word; take_word(children, word);) {
         if (word == "*") {
             rule.any_child = true;
@@ -126,7 +79,9 @@ inline void parse_row(const SchemaRow& row, const Schema& rules, ElementRule& ru
             for (const SensorKind& kind : sensor_kinds)
                 rule.children.push_back({kind.tag, &find_rule(rules, kind.object.rule), false});
         } else if (word[0] == '$') {
-            for (const ChildRule& c : find_rule(rules, word).children) rule.children.push_back(c);
+            const bool at_most_one = word.back() == '?';
+            for (const ChildRule& c : find_rule(rules, word.substr(0, word.size() - at_most_one)).children)
+                rule.children.push_back({c.tag, c.rule, at_most_one || c.at_most_one});
         } else {
             const std::vector<std::string_view> names = split(word.substr(0, word.size() - 1), ':');
             rule.children.push_back({names.front(), &find_rule(rules, names.back()), word.back() == '?'});

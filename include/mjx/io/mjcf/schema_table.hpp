@@ -1,45 +1,50 @@
 // The MJCF language as one table: every element, its attributes, its children, and which attributes exclude or need each other; at
 // the end what is read of URDF. It follows MuJoCo 3.12. Reading, checking and messages all go by this table; schema.hpp gives it
-// its meaning.
+// its meaning. Attributes that go straight into the Spec stand in attribute_table.hpp, one row each with its place, and are
+// listed<> here.
 //
 // Attributes:  name           text                      name:d  name:3  name:1-3  name:*   numbers: one, exactly 3, 1 to 3, any
 //              name:i :i2 :i* integers                  name=a|b|c        one keyword;  name=+a|b|c  several, in this order (&: in any)
 //              name!          required                  name~             not allowed inside <default>
 //              $group         the attributes of a group *                 others are passed over
 // Children:    tag* tag?      any number, at most one   tag:rule*         an element `tag` that follows the row `rule`
+//              $group         those of a group          $group?           at most one of each
 //              *              others are passed over    @sensors          the kinds of sensors (model/sensor_kinds.hpp)
 // Conditions:  max1 a b+c     at most one of the listed (a+b: a set)      min1 a b+c   at least one complete
 //              all a b        together or not at all
 #pragma once
 
-#include "mjx/scalar/language.hpp"
-
-#include <string_view>
+#include "mjx/io/mjcf/attribute_table.hpp"
+#include "mjx/model/sensor_kinds.hpp"
 
 namespace mjx::inner::mjcf {
 
 struct SchemaRow {
     std::string_view name, attributes, children, conditions;
+    std::string_view (*table)(std::size_t) = nullptr;  // further attributes: the notation of row i, or nothing behind the last
 };
+
+template <auto& Table>
+std::string_view listed(std::size_t i) {
+    return i < std::size(Table) ? Table[i].notation : std::string_view();
+}
 
 inline constexpr SchemaRow schema_table[] = {
     // groups of attributes
     {"$orientation", "quat:4 axisangle:4 xyaxes:6 zaxis:3 euler:3", "", ""},
-    {"$actuator", "name class group:i nsample:i interp=zoh|linear|cubic delay:d ctrlrange:2 user:*", "", ""},
-    {"$ctrllimited", "ctrllimited=false|true|auto", "", ""},
-    {"$forcelimited", "forcelimited=false|true|auto forcerange:2", "", ""},
-    {"$actlimited", "actlimited=false|true|auto actrange:2", "", ""},
-    {"$mechanics", "lengthrange:2~ gear:1-6 damping:1-3 armature:d cranklength:d", "", ""},
+    {"$actuator", "", "", "", listed<actuator_attributes>},
+    {"$ctrllimited", "", "", "", listed<ctrllimited_attributes>},
+    {"$forcelimited", "", "", "", listed<forcelimited_attributes>},
+    {"$actlimited", "", "", "", listed<actlimited_attributes>},
+    {"$mechanics", "", "", "", listed<mechanics_attributes>},
     {"$transmission", "joint~ jointinparent~ tendon~ slidersite~ cranksite~ site~ refsite~", "", ""},
-    {"$sensor", "name nsample:i interp=zoh|linear|cubic delay:d interval:1-2 cutoff:d noise:d user:*", "", ""},
+    {"$sensor", "", "", "", listed<sensor_attributes>},
     {"$frameobject", "objtype=body|xbody|geom|site|camera! objname!", "", ""},
     {"$framereference", "reftype=body|xbody|geom|site|camera refname", "", ""},
-    {"$equality", "name class active=false|true solref:1-2 solimp:1-5", "", ""},
-    {"$tendon",
-     "name class group:i limited=false|true|auto actuatorfrclimited=false|true|auto~ range:2 actuatorfrcrange:2~ "
-     "solreflimit:1-2 solimplimit:1-5 solreffriction:1-2 solimpfriction:1-5 frictionloss:d springlength:1-2 margin:d "
-     "stiffness:1-3 damping:1-3 armature:d~ user:*",
-     "", ""},
+    {"$equality", "", "", "", listed<equality_attributes>},
+    {"$tendon", "", "", "", listed<tendon_attributes>},
+    {"$actuators", "",
+     "general* motor* position* velocity* intvelocity* orientation* pid* damper* cylinder* muscle* adhesion* dcmotor*", ""},
     {"$bodytree",
      "", "body* frame* replicate* inertial? joint* freejoint* geom* attach* site* camera* light* plugin* composite* flexcomp*", ""},
 
@@ -48,22 +53,9 @@ inline constexpr SchemaRow schema_table[] = {
      "compiler* option* size* statistic* visual* default* extension* asset* worldbody* deformable* contact* tendon* equality* "
      "actuator* sensor* custom* keyframe*",
      ""},
-    {"compiler",
-     "autolimits=false|true boundmass:d boundinertia:d settotalmass:d balanceinertia=false|true strippath=false|true "
-     "coordinate=local|global angle=radian|degree fitaabb=false|true eulerseq meshdir texturedir assetdir discardvisual=false|true "
-     "usethread=false|true fusestatic=false|true inertiafromgeom=false|true|auto inertiagrouprange:i2 saveinertial=false|true "
-     "alignfree=false|true conflict=warning|merge|error exactmeshinertia=false|true",
-     "lengthrange?", ""},
-    {"lengthrange",
-     "mode=none|muscle|muscleuser|all useexisting=false|true uselimit=false|true accel:d maxforce:d timeconst:d timestep:d "
-     "inttotal:d interval:d tolrange:d",
-     "", ""},
-    {"option",
-     "timestep:d impratio:d tolerance:d ls_tolerance:d noslip_tolerance:d ccd_tolerance:d sleep_tolerance:d gravity:3 wind:3 "
-     "magnetic:3 density:d viscosity:d o_margin:d o_solref:1-2 o_solimp:1-5 o_friction:1-5 "
-     "integrator=Euler|RK4|implicit|implicitfast cone=pyramidal|elliptic jacobian=dense|sparse|auto solver=PGS|CG|Newton "
-     "iterations:i ls_iterations:i noslip_iterations:i ccd_iterations:i sdf_iterations:i sdf_initpoints:i actuatorgroupdisable:i*",
-     "flag?", ""},
+    {"compiler", "", "lengthrange?", "", listed<compiler_attributes>},
+    {"lengthrange", "", "", "", listed<lengthrange_attributes>},
+    {"option", "", "flag?", "", listed<option_attributes>},
     {"flag",
      "constraint=disable|enable equality=disable|enable frictionloss=disable|enable limit=disable|enable contact=disable|enable "
      "spring=disable|enable damper=disable|enable gravity=disable|enable clampctrl=disable|enable warmstart=disable|enable "
@@ -76,7 +68,7 @@ inline constexpr SchemaRow schema_table[] = {
      "memory njmax:i nconmax:i nstack:i nuserdata:i nkey:i nuser_body:i nuser_jnt:i nuser_geom:i nuser_site:i nuser_cam:i "
      "nuser_tendon:i nuser_actuator:i nuser_sensor:i",
      "", "max1 memory nstack; max1 memory njmax"},
-    {"statistic", "meaninertia:d meanmass:d meansize:d extent:d center:3", "", ""},
+    {"statistic", "", "", "", listed<statistic_attributes>},
     {"visual", "", "global? quality? headlight? map? scale? rgba?", ""},
     {"global",
      "cameraid:i orthographic=false|true fovy:d ipd:d azimuth:d elevation:d linewidth:d glow:d offwidth:i offheight:i realtime:d "
@@ -98,8 +90,7 @@ inline constexpr SchemaRow schema_table[] = {
      "constraint:4 slidercrank:4 crankbroken:4 frustum:4 bv:4 bvactive:4",
      "", ""},
     {"default", "class",
-     "default* mesh? material? joint? geom? site? camera? light? pair? equality:default_equality? tendon:default_tendon? general? "
-     "motor? position? velocity? intvelocity? orientation? pid? damper? cylinder? muscle? adhesion? dcmotor?",
+     "default* mesh? material? joint? geom? site? camera? light? pair? equality:default_equality? tendon:default_tendon? $actuators?",
      ""},
     {"default_equality", "$equality", "", ""},
     {"default_tendon", "$tendon width:d material rgba:4", "", ""},
@@ -111,11 +102,7 @@ inline constexpr SchemaRow schema_table[] = {
 
     // assets
     {"asset", "", "mesh* hfield* skin* texture* material* model*", ""},
-    {"mesh",
-     "name class content_type~ file~ vertex:*~ normal:*~ texcoord:*~ face:i*~ refpos:3~ refquat:4~ scale:3 "
-     "smoothnormal=false|true~ maxhullvert:i inertia=convex|exact|legacy|shell "
-     "builtin=none|sphere|hemisphere|cone|supersphere|supertorus|wedge|plate~ params:*~ material~",
-     "plugin*", "max1 builtin file; max1 builtin vertex"},
+    {"mesh", "", "plugin*", "max1 builtin file; max1 builtin vertex", listed<mesh_attributes>},
     {"hfield", "name content_type file nrow:i ncol:i size:4! elevation:*", "", ""},
     {"skin", "name file material rgba:4 inflate:d vertex:* texcoord:* face:i* group:i", "bone*", ""},
     {"bone", "body! bindpos:3 bindquat:4 vertid:i* vertweight:*", "", ""},
@@ -133,41 +120,17 @@ inline constexpr SchemaRow schema_table[] = {
 
     // the body tree
     {"worldbody", "", "$bodytree", ""},
-    {"body",
-     "name childclass pos:3 $orientation mocap=false|true gravcomp:d sleep=auto|never|allowed|init simple=false|auto user:*",
-     "$bodytree", "max1 quat axisangle xyaxes zaxis euler"},
+    {"body", "", "$bodytree", "max1 quat axisangle xyaxes zaxis euler", listed<body_attributes>},
     {"frame", "name childclass pos:3 $orientation", "$bodytree", "max1 quat axisangle xyaxes zaxis euler"},
     {"replicate", "count:i! offset:3 euler:3 sep prefix childclass", "$bodytree", ""},
     {"attach", "model body frame prefix!", "", "max1 body frame"},
-    {"inertial", "pos:3! mass:d! diaginertia:3 fullinertia:6 $orientation", "",
-     "max1 fullinertia quat axisangle xyaxes zaxis euler"},
-    {"joint",
-     "name class type=free|ball|slide|hinge group:i pos:3 axis:3 springdamper:2 limited=false|true|auto "
-     "actuatorfrclimited=false|true|auto solreflimit:1-2 solimplimit:1-5 solreffriction:1-2 solimpfriction:1-5 stiffness:1-3 "
-     "range:2 actuatorfrcrange:2 actuatorgravcomp=false|true margin:d ref:d springref:d armature:d damping:1-3 frictionloss:d "
-     "user:*",
-     "", ""},
+    {"inertial", "", "", "max1 fullinertia quat axisangle xyaxes zaxis euler", listed<inertial_attributes>},
+    {"joint", "", "", "", listed<joint_attributes>},
     {"freejoint", "name group:i align=false|true|auto", "", ""},
-    {"geom",
-     "name class type=plane|hfield|sphere|capsule|ellipsoid|cylinder|box|mesh|sdf contype:i conaffinity:i condim:i group:i "
-     "priority:i size:1-3 material friction:1-3 mass:d density:d shellinertia=false|true solmix:d solref:1-2 solimp:1-5 margin:d "
-     "gap:d surfacevel:1-6 adhesion:d fromto:6 pos:3 $orientation hfield mesh fitscale:d rgba:4 fluidshape=none|ellipsoid "
-     "fluidcoef:1-5 user:*",
-     "plugin*", "max1 quat axisangle xyaxes zaxis euler"},
-    {"site",
-     "name class type=plane|hfield|sphere|capsule|ellipsoid|cylinder|box|mesh|sdf group:i pos:3 $orientation material size:1-3 "
-     "fromto:6 rgba:4 user:*",
-     "", "max1 quat axisangle xyaxes zaxis euler"},
-    {"camera",
-     "name class projection=perspective|orthographic fovy:d ipd:d resolution:i2 output=&rgb|depth|distance|normal|segmentation "
-     "pos:3 $orientation mode=fixed|track|trackcom|targetbody|targetbodycom target~ focal:2 focalpixel:2 principal:2 "
-     "principalpixel:2 sensorsize:2 user:*",
-     "", "max1 fovy sensorsize; max1 quat axisangle xyaxes zaxis euler"},
-    {"light",
-     "name class directional=false|true type=spot|directional|point|image castshadow=false|true active=false|true pos:3 dir:3 "
-     "bulbradius:d intensity:d range:d attenuation:3 cutoff:d softness:d exponent:d ambient:3 diffuse:3 specular:3 "
-     "mode=fixed|track|trackcom|targetbody|targetbodycom target~ texture~",
-     "", "max1 directional type"},
+    {"geom", "", "plugin*", "max1 quat axisangle xyaxes zaxis euler", listed<geom_attributes>},
+    {"site", "", "", "max1 quat axisangle xyaxes zaxis euler", listed<site_attributes>},
+    {"camera", "", "", "max1 fovy sensorsize; max1 quat axisangle xyaxes zaxis euler", listed<camera_attributes>},
+    {"light", "", "", "max1 directional type", listed<light_attributes>},
     {"composite", "prefix type! count:i* offset:3 vertex:* initial curve size:1-3 quat:4",
      "joint:unread* skin:unread? geom:unread? site:unread? plugin*", ""},
     {"flexcomp",
@@ -183,8 +146,7 @@ inline constexpr SchemaRow schema_table[] = {
      "nodecoord:* cellcount:i3 dof",
      "contact:unread? edge:unread? elasticity:unread?", ""},
     {"contact", "", "pair* exclude*", ""},
-    {"pair",
-     "name class geom1~ geom2~ condim:i friction:1-5 solref:1-2 solreffriction:1-2 solimp:1-5 gap:d margin:d adhesion:d", "", ""},
+    {"pair", "", "", "", listed<pair_attributes>},
     {"exclude", "name body1! body2!", "", ""},
 
     // tendon, equality
@@ -209,15 +171,8 @@ inline constexpr SchemaRow schema_table[] = {
     {"equality_flexstrain", "$equality flex! cell:3", "", ""},
 
     // actuators
-    {"actuator", "",
-     "general* motor* position* velocity* intvelocity* orientation* pid* damper* cylinder* muscle* adhesion* dcmotor* "
-     "plugin:actuator_plugin*",
-     ""},
-    {"general",
-     "$actuator $ctrllimited $forcelimited $actlimited $mechanics $transmission body~ actdim:i input velrange:2 ffrange:2 "
-     "dyntype=none|integrator|filter|filterexact|muscle|dcmotor|pid|user gaintype=fixed|affine|muscle|dcmotor|so3|pid|user "
-     "biastype=none|affine|muscle|dcmotor|so3|user dynprm:1-10 gainprm:1-10 biasprm:1-10 actearly=false|true",
-     "", ""},
+    {"actuator", "", "$actuators plugin:actuator_plugin*", ""},
+    {"general", "", "", "", listed<general_attributes>},
     {"motor", "$actuator $ctrllimited $forcelimited $mechanics $transmission", "", ""},
     {"position",
      "$actuator $ctrllimited $forcelimited $mechanics $transmission inheritrange:d kp:d kv:d dampratio:d timeconst:d", "", ""},
@@ -266,9 +221,7 @@ inline constexpr SchemaRow schema_table[] = {
      "reduce=none|mindist|maxforce|netforce",
      "", "max1 geom1 body1 subtree1 site; max1 geom2 body2 subtree2"},
     {"tactile", "name geom! mesh! nsample:i interp=zoh|linear|cubic delay:d interval:1-2 user:*", "", ""},
-    {"user",
-     "name objtype objname datatype=real|positive|axis|quaternion needstage=none|pos|vel|acc dim:i! cutoff:d noise:d user:*", "",
-     "all objtype objname"},
+    {"user", "", "", "all objtype objname", listed<user_sensor_attributes>},
     {"sensor_plugin", "name plugin instance cutoff:d objtype objname reftype refname user:*", "config*", ""},
 
     // custom, keyframe

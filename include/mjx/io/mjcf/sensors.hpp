@@ -29,19 +29,11 @@ inline void get_sensor(const Element& e, SpecSensor& s) {
     get_object(e, kind.object.reference, s.refname, s.reftype);
     if (e.has("objtype")) s.objtype = object_type(e, "objtype");
     if (e.has("reftype")) s.reftype = object_type(e, "reftype");
-    get_keyword_bits(e, "data", s.intprm[0]);
-    get_keyword(e, "reduce", s.intprm[1]);
+    get_places(e, "data", s.intprm[0]);
+    get(e, "reduce", s.intprm[1]);
     if (get(e, "num", s.intprm[2]) && s.intprm[2] <= 0) e.fail("attribute 'num' is not positive, expected a number of contacts");
-    get(e, "nsample", s.nsample);
-    get_keyword(e, "interp", s.interp);
-    get(e, "delay", s.delay);
-    get(e, "interval", s.interval);
-    get(e, "cutoff", s.cutoff);
-    get(e, "noise", s.noise);
-    get(e, "user", s.user);
-    get(e, "dim", s.dim);
-    get_keyword(e, "needstage", s.needstage);
-    get_keyword(e, "datatype", s.datatype);
+    read_attributes(e, sensor_attributes, s);
+    read_attributes(e, user_sensor_attributes, s);
 }
 
 inline void read_sensors(Reader& r, const Element& section) {

@@ -6,24 +6,8 @@
 namespace mjx::inner::mjcf {
 
 inline void get_tendon(const Element& e, SpecTendon& t) {
-    get(e, "group", t.group);
-    get(e, "limited", t.limited);
-    get(e, "actuatorfrclimited", t.actfrclimited);
-    get(e, "range", t.range);
-    get(e, "actuatorfrcrange", t.actfrcrange);
-    get(e, "solreflimit", t.solref_limit);
-    get(e, "solimplimit", t.solimp_limit);
-    get(e, "solreffriction", t.solref_friction);
-    get(e, "solimpfriction", t.solimp_friction);
-    get(e, "frictionloss", t.frictionloss);
-    if (get(e, "springlength", t.springlength) && split_words(e.text("springlength")).size() == 1)
-        t.springlength[1] = t.springlength[0];
-    get(e, "margin", t.margin);
-    get(e, "stiffness", t.stiffness);
-    get(e, "damping", t.damping);
-    get(e, "armature", t.armature);
-    get(e, "material", t.material);
-    get(e, "user", t.user);
+    read_attributes(e, tendon_attributes, t);
+    get(e, "material", t.material);  // spatial ones
 }
 
 inline SpecWrap make_wrap(const Element& e) {

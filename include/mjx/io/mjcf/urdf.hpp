@@ -130,7 +130,7 @@ inline void urdf_mimic(Reader& r, const Element& e, const std::string& joint) {
 inline void urdf_joint(Reader& r, const Element& e, SpecBody& body) {
     enum { revolute, continuous, prismatic, fixed, floating, planar, spherical };
     int type = fixed;
-    get_keyword(e, "type", type);
+    get(e, "type", type);
     if (type == fixed) return;
     Vec3d axis{{1, 0, 0}};
     if (const Element* written = urdf_child(e, "axis")) get(*written, "xyz", axis);

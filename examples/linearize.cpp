@@ -8,7 +8,7 @@
 #include <cstdio>
 
 int main() {
-    mjx::Simulator<double, mjx::RK4, mjx::Newton, models::Cartpole> sim;
+    auto sim = mjx::simulator<mjx::RK4, mjx::Newton, models::Cartpole>();
     const auto exact = mjx::derivatives(sim);
     const auto differences = mjx::transition_fd(sim);
     std::printf("A = dx'/dx for x = (cart, pole, their velocities), by dual numbers and by differences:\n");

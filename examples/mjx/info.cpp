@@ -12,9 +12,6 @@ namespace command {
 namespace {
 
 constexpr const char* joint_names[] = {"free", "ball", "slide", "hinge"};
-constexpr const char* integrator_names[] = {"Euler", "RK4", "implicit", "implicitfast"};
-constexpr const char* solver_names[] = {"PGS", "CG", "Newton"};
-constexpr const char* cone_names[] = {"pyramidal", "elliptic"};
 
 std::string named(const std::string& name, int id) { return name.empty() ? "#" + std::to_string(id) : name; }
 
@@ -63,7 +60,7 @@ void info(const Options& o) {
     }, m);
     std::printf("\n");
     std::printf("options      timestep %g, integrator %s, solver %s, cone %s, iterations %d, tolerance %g\n", m.opt.timestep,
-                integrator_names[m.opt.integrator], solver_names[m.opt.solver], cone_names[m.opt.cone], m.opt.iterations, m.opt.tolerance);
+                mjx::integrator_names[m.opt.integrator], mjx::solver_names[m.opt.solver], mjx::cone_names[m.opt.cone], m.opt.iterations, m.opt.tolerance);
     std::printf("gravity      %g %g %g\n", m.opt.gravity[0], m.opt.gravity[1], m.opt.gravity[2]);
     std::printf("mass         %g kg, mean inertia %g, extent %g m\n", m.body_subtreemass[0], m.stat.meaninertia, m.stat.extent);
     std::printf("data         %zu bytes in double, %zu in float, %zu in pack<float> for %d environments\n", data_bytes<double>(m),

@@ -15,9 +15,12 @@
 namespace mjx {
 
 using inner::cast;
+using inner::cone_names;
 using inner::for_each_size;
 using inner::for_each_table;
+using inner::integrator_names;
 using inner::Model;
+using inner::solver_names;
 
 namespace bias = inner::bias;
 namespace camlight = inner::camlight;

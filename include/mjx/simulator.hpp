@@ -5,13 +5,20 @@
 //     sim.ctrl()[0] = 1;
 //     sim.step();
 //
-// A fixed model needs no argument and no heap: Simulator<float, Euler, Newton, models::Humanoid> sim. A runtime model is copied
-// in, its parameters converted to the scalar's own number type (unless the model's numbers are duals or packs themselves).
-// Hooks with values of their own are given after the model, sim(model, hooks), or alone to a fixed one.
+// simulator() takes the parameters in the same order and finds out the others from its arguments:
+//
+//     auto sim = mjx::simulator<mjx::RK4, mjx::PGS>(model);                      // the model's own scalar: double
+//     auto single = mjx::simulator<float, mjx::RK4, mjx::PGS>(model, hooks);
+//     auto fixed = mjx::simulator<mjx::Euler, mjx::Newton, models::Humanoid>();  // no argument and no heap
+//
+// A runtime model is copied in, its parameters converted to the scalar's own number type (unless the model's numbers are duals or packs
+// themselves). Where the types replace what the model's author chose, that is said once, on stderr (model/overrides.hpp);
+// mjx::simulate (registry.hpp) follows the model.
 #pragma once
 
 #include "mjx/data/data.hpp"
 #include "mjx/hooks.hpp"
+#include "mjx/model/overrides.hpp"
 #include "mjx/step.hpp"
 
 namespace mjx::inner {
@@ -32,6 +39,45 @@ To converted_model(const Given& given) {
     } else {
         static_assert(std::is_same_v<Given, To>, "a Simulator needs a model: mjx::load_mjcf(file) or mjx::compile(spec)");
     }
+}
+
+// The types in simulator<Scalar, Integrator, Solver, Model>, of which the first and the last may be left out.
+template <class... Types>
+struct simulator_types {
+    static constexpr bool fixed = false;
+    static_assert(sizeof...(Types) == 0 && sizeof...(Types) == 1,
+                  "write mjx::simulator<Integrator, Solver>(model), where a scalar may come before them and a fixed model after them");
+};
+template <class S, class Integrator, class Solver, class M>
+    requires(scalar<S> || std::is_void_v<S>)
+struct simulator_types<S, Integrator, Solver, M> {
+    using integrator = Integrator;
+    using solver = Solver;
+    using model = M;
+    template <class Given>
+    using model_for = std::conditional_t<std::is_void_v<M>, Given, M>;
+    template <class Model>
+    using scalar_for = std::conditional_t<std::is_void_v<S>, typename Model::real, S>;
+    static constexpr bool fixed = [] {
+        if constexpr (std::is_void_v<M>) return false;
+        else return bool(M::is_fixed);
+    }();
+};
+template <class Integrator, class Solver>
+struct simulator_types<Integrator, Solver> : simulator_types<void, Integrator, Solver, void> {};
+template <scalar S, class Integrator, class Solver>
+struct simulator_types<S, Integrator, Solver> : simulator_types<S, Integrator, Solver, void> {};
+template <class Integrator, class Solver, class M>
+    requires(!scalar<Integrator>)
+struct simulator_types<Integrator, Solver, M> : simulator_types<void, Integrator, Solver, M> {};
+
+// The same in a simulator of these types, which says where they replace the model's choices.
+template <class To, class Integrator, class Solver, class Given>
+To adopted_model(const Given& given) {
+    To model = converted_model<To>(given);
+    tell_overrides<Integrator, Solver>(model);
+    model.opt.chosen = 0;
+    return model;
 }
 
 }  // namespace mjx::inner
@@ -77,7 +123,7 @@ class Simulator {
     }
     template <class Given>
     explicit Simulator(const Given& given, Hooks hooks = {})
-        : model_(inner::converted_model<model_type>(given)), hooks_(std::move(hooks)), data_(model_) {
+        : model_(inner::adopted_model<model_type, Integrator, Solver>(given)), hooks_(std::move(hooks)), data_(model_) {
         static_assert(!M::is_fixed, "a Simulator of a fixed model needs no argument: the model is its fourth parameter");
         reset();
     }
@@ -124,5 +170,30 @@ class Simulator {
     [[no_unique_address]] Hooks hooks_{};
     data_type data_;
 };
+
+// A Simulator of a fixed model, the last type: simulator<Euler, Newton, models::Humanoid>(), with hooks or without.
+template <class... Types, class Hooks = no_hooks>
+    requires(inner::simulator_types<Types...>::fixed)
+auto simulator(Hooks hooks = {}) {
+    using T = inner::simulator_types<Types...>;
+    using M = typename T::model;
+    return Simulator<typename T::template scalar_for<M>, typename T::integrator, typename T::solver, M, Hooks>(std::move(hooks));
+}
+// A Simulator of the model that is given: simulator<RK4, PGS>(model), with hooks or without.
+template <class... Types, class Given, class Hooks = no_hooks>
+    requires(!inner::simulator_types<Types...>::fixed)
+auto simulator(const Given& given, Hooks hooks = {}) {
+    using T = inner::simulator_types<Types...>;
+    using M = typename T::template model_for<Given>;
+    constexpr bool is_model = requires { M::is_fixed; };
+    static_assert(is_model, "mjx::simulator needs a model: mjx::simulator<RK4, Newton>(mjx::load_mjcf(file))");
+    if constexpr (is_model)
+        return Simulator<typename T::template scalar_for<M>, typename T::integrator, typename T::solver, M, Hooks>(given, std::move(hooks));
+}
+template <class... Types>
+    requires(!inner::simulator_types<Types...>::fixed)
+void simulator() {
+    static_assert(sizeof...(Types) == 0, "mjx::simulator needs a model: simulator<RK4, PGS>(model), or a fixed one as the last type");
+}
 
 }  // namespace mjx

@@ -48,7 +48,7 @@ class Batch {
     template <class Given>
         requires(!std::is_arithmetic_v<Given>)
     Batch(const Given& given, int environments, int threads = 0, Hooks hooks = {})
-        : model_(converted_model<model_type>(given)), hooks_(std::move(hooks)), size_(environments), pool_(threads) {
+        : model_(adopted_model<model_type, Integrator, Solver>(given)), hooks_(std::move(hooks)), size_(environments), pool_(threads) {
         static_assert(!M::is_fixed, "a Batch of a fixed model needs no model as argument: it is the fourth parameter");
         prepare();
     }

@@ -101,6 +101,14 @@ inline void set_constants(CompiledModel& m, const Tree& tree, const Spec& spec) 
     set_springdampers(m, tree);
 }
 
+// What is not MuJoCo's default was chosen, also where no file says so.
+inline void mark_choices(Option<double>& opt) {
+    const Option<double> standard;
+    if (opt.integrator != standard.integrator) opt.chosen |= choice::integrator;
+    if (opt.solver != standard.solver) opt.chosen |= choice::solver;
+    if (opt.cone != standard.cone) opt.chosen |= choice::cone;
+}
+
 }  // namespace compiler
 
 inline Model<double> compile(const Spec& spec) {
@@ -116,6 +124,7 @@ inline Model<double> compile(const Spec& spec) {
     Model<double> m;
     m.name = spec.name;
     m.opt = spec.option;
+    mark_choices(m.opt);
     make_asset_tables(m, tree, spec, assets);
     make_tree_tables(m, tree);
     apply_materials(m, tree, spec);

@@ -55,6 +55,7 @@ Model<Real, Joints> cast(const M& from) {
     Model<Real, Joints> to;
     to.name = std::string(from.name);
     for_each_option([](const char*, const auto& a, auto& b) { detail::cast_item(a, b); }, from.opt, to.opt);
+    to.opt.chosen = from.opt.chosen;
     for_each_statistic([](const char*, const auto& a, auto& b) { detail::cast_item(a, b); }, from.stat, to.stat);
     for_each_size([](const char*, const int& a, int& b) { b = a; }, from, to);
     const auto table = [](const char*, const auto& a, auto& b) { detail::cast_table(a, b); };

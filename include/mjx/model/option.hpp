@@ -37,6 +37,7 @@ struct Option {
     int disableactuator = 0;
     int sdf_initpoints = 40;
     int sdf_iterations = 10;
+    int chosen = 0;  // bits of choice::. Not one of the options below: it belongs to how the model was made (overrides.hpp)
 
     constexpr bool disabled(int flag) const { return (disableflags & flag) != 0; }
     constexpr bool enabled(int flag) const { return (enableflags & flag) != 0; }

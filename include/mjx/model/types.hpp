@@ -17,6 +17,12 @@ namespace cone { enum : int { pyramidal, elliptic }; }
 namespace jacobian_type { enum : int { dense, sparse, automatic }; }
 namespace solver_type { enum : int { pgs, cg, newton }; }
 
+inline constexpr const char* integrator_names[] = {"Euler", "RK4", "implicit", "implicitfast", "implicit_spring_damper"};
+inline constexpr const char* solver_names[] = {"PGS", "CG", "Newton"};
+inline constexpr const char* cone_names[] = {"pyramidal", "elliptic"};
+// Of these three, which the author of a model chose.
+namespace choice { enum : int { integrator = 1 << 0, solver = 1 << 1, cone = 1 << 2 }; }
+
 namespace disable {
 enum : int {
     constraint = 1 << 0, equality = 1 << 1, frictionloss = 1 << 2, limit = 1 << 3, contact = 1 << 4, spring = 1 << 5,

@@ -53,6 +53,9 @@ inline void read_option(Reader& r, const Element& e) {
     Option<double>& o = r.spec.option;
     for (const auto& attribute : e.attributes) r.written.options.insert(attribute.first);
     read_attributes(e, option_attributes, o);
+    if (e.has("integrator")) o.chosen |= choice::integrator;
+    if (e.has("solver")) o.chosen |= choice::solver;
+    if (e.has("cone")) o.chosen |= choice::cone;
     std::vector<int> groups;
     get(e, "actuatorgroupdisable", groups);
     for (const int group : groups) {

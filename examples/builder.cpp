@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-// A hook (mjx/stage/hooks.hpp): called in every evaluation of the forces, also between the stages of RK4. Written for any scalar.
+// A hook (mjx/hooks.hpp): called in every evaluation of the forces, also between the stages of RK4. Written for any scalar.
 struct Balance {
     int cart, pole;  // dofs
 
@@ -25,12 +25,13 @@ int main() {
 
     const mjx::Model model = mjx::compile(spec);
     const Balance balance{.cart = model.jnt_dofadr[model.joint("slide")], .pole = model.jnt_dofadr[model.joint("hinge")]};
-    mjx::Simulator<double, mjx::RK4, mjx::Newton, mjx::Model<>, Balance> sim(model, balance);
-    sim.qpos()[balance.pole] = 0.3;
+    auto sim = mjx::simulator<mjx::RK4, mjx::Newton>(model, balance);
+    sim.joint("hinge").qpos()[0] = 0.3;
     std::printf("%8s %8s %8s %8s\n", "time", "cart", "pole", "force");
     for (int i = 0; i <= 10; ++i) {
         sim.forward();
-        std::printf("%8.2f %8.4f %8.4f %8.4f\n", sim.time(), sim.qpos()[0], sim.qpos()[1], sim.ctrl()[0]);
+        std::printf("%8.2f %8.4f %8.4f %8.4f\n", sim.time(), sim.joint("slide").qpos()[0], sim.joint("hinge").qpos()[0],
+                    sim.actuator("push").ctrl()[0]);
         sim.step(100);
     }
 }

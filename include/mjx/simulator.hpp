@@ -13,10 +13,11 @@
 //
 // A runtime model is copied in, its parameters converted to the scalar's own number type (unless the model's numbers are duals or packs
 // themselves). Where the types replace what the model's author chose, that is said once, on stderr (model/overrides.hpp);
-// mjx::simulate (registry.hpp) follows the model.
+// mjx::simulate (registry.hpp) follows the model. Objects by name, sim.joint("knee"), are in handles.hpp.
 #pragma once
 
 #include "mjx/data/data.hpp"
+#include "mjx/handles.hpp"
 #include "mjx/hooks.hpp"
 #include "mjx/model/overrides.hpp"
 #include "mjx/step.hpp"
@@ -136,7 +137,7 @@ class Simulator {
     void step2() { inner::step2<Integrator, Solver>(model_, data_, hooks_); }
     void forward() { inner::forward<Solver>(model_, data_, hooks_); }
     void reset() { inner::reset(model_, data_); }
-    void reset_keyframe(int k) { inner::reset_keyframe(model_, data_, k); }
+    void reset_keyframe(const auto& key) { inner::reset_keyframe(model_, data_, inner::index_among("keyframe", model_.key_name, key)); }
 
     // The model may be tuned between steps; sizes must stay.
     model_type& model() { return model_; }
@@ -145,6 +146,26 @@ class Simulator {
     const data_type& data() const { return data_; }
     Hooks& hooks() { return hooks_; }
     const Hooks& hooks() const { return hooks_; }
+
+    // Objects with their numbers, by name or index: sim.joint("knee").qpos()[0].
+    auto body(const auto& which) { return handle<inner::BodyHandle>(*this, "body", model_.body_name, which); }
+    auto joint(const auto& which) { return handle<inner::JointHandle>(*this, "joint", model_.jnt_name, which); }
+    auto geom(const auto& which) { return handle<inner::GeomHandle>(*this, "geom", model_.geom_name, which); }
+    auto site(const auto& which) { return handle<inner::SiteHandle>(*this, "site", model_.site_name, which); }
+    auto camera(const auto& which) { return handle<inner::CameraHandle>(*this, "camera", model_.cam_name, which); }
+    auto tendon(const auto& which) { return handle<inner::TendonHandle>(*this, "tendon", model_.tendon_name, which); }
+    auto actuator(const auto& which) { return handle<inner::ActuatorHandle>(*this, "actuator", model_.actuator_name, which); }
+    auto sensor(const auto& which) { return handle<inner::SensorHandle>(*this, "sensor", model_.sensor_name, which); }
+    auto equality(const auto& which) { return handle<inner::EqualityHandle>(*this, "equality", model_.eq_name, which); }
+    auto body(const auto& which) const { return handle<inner::BodyHandle>(*this, "body", model_.body_name, which); }
+    auto joint(const auto& which) const { return handle<inner::JointHandle>(*this, "joint", model_.jnt_name, which); }
+    auto geom(const auto& which) const { return handle<inner::GeomHandle>(*this, "geom", model_.geom_name, which); }
+    auto site(const auto& which) const { return handle<inner::SiteHandle>(*this, "site", model_.site_name, which); }
+    auto camera(const auto& which) const { return handle<inner::CameraHandle>(*this, "camera", model_.cam_name, which); }
+    auto tendon(const auto& which) const { return handle<inner::TendonHandle>(*this, "tendon", model_.tendon_name, which); }
+    auto actuator(const auto& which) const { return handle<inner::ActuatorHandle>(*this, "actuator", model_.actuator_name, which); }
+    auto sensor(const auto& which) const { return handle<inner::SensorHandle>(*this, "sensor", model_.sensor_name, which); }
+    auto equality(const auto& which) const { return handle<inner::EqualityHandle>(*this, "equality", model_.eq_name, which); }
 
     // State and inputs: sim.qpos()[i], writable.
     inner::Span<S> qpos() { return {data_.qpos.data(), model_.nq}; }
@@ -165,6 +186,12 @@ class Simulator {
     const S& time() const { return data_.time; }
 
   private:
+    template <template <class, class> class Handle, class Self>
+    static auto handle(Self& self, const char* kind, const auto& names, const auto& which) {
+        using D = std::conditional_t<std::is_const_v<Self>, const data_type, data_type>;
+        return Handle<model_type, D>{self.model_, self.data_, inner::index_among(kind, names, which)};
+    }
+
     static_assert(sizeof(inner::hook_check<Hooks, model_type, data_type>) > 0);
     model_type model_;
     [[no_unique_address]] Hooks hooks_{};

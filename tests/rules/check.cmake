@@ -3,7 +3,9 @@
 #   folders       a folder includes only from itself and from folders earlier in the list; derivative and
 #                 batch also use step.hpp and simulator.hpp
 #   length        no header has more than 500 lines
-#   porch         examples and README include headers of the porch alone (include/mjx/*.hpp); rooms are in namespace mjx::inner
+#   porch         examples and README include headers of the porch alone (include/mjx/*.hpp); rooms are in namespace mjx::inner;
+#                 the map of the house names every header of the porch, and their heads show code
+#   program       the first program of the README is tests/compile_time/program.cpp, which is compiled
 #   portable      every header opens with a comment, has #pragma once, and includes mjx as "mjx/..."
 cmake_minimum_required(VERSION 3.20)
 file(GLOB_RECURSE headers RELATIVE ${ROOT}/include ${ROOT}/include/mjx/*.hpp)
@@ -75,6 +77,18 @@ if(RULE STREQUAL porch)
             fail("${header} is in a room, and its names in namespace mjx; they belong into mjx::inner")
         endif()
     endforeach()
+    file(READ ${ROOT}/include/mjx/README.md map)
+    file(GLOB porch RELATIVE ${ROOT}/include/mjx ${ROOT}/include/mjx/*.hpp)
+    foreach(header IN LISTS porch)
+        string(FIND "${map}" "`${header}`" named)
+        if(named EQUAL -1)
+            fail("include/mjx/README.md does not name ${header}, which is on the porch")
+        endif()
+        file(READ ${ROOT}/include/mjx/${header} text)
+        if(NOT header MATCHES "^(mjx|fwd|compiled|conventions)\\.hpp$" AND NOT text MATCHES "^//[^\n]*(\n//[^\n]*)*\n//     ")
+            fail("${header} is on the porch, and its head shows no code")
+        endif()
+    endforeach()
     file(GLOB_RECURSE programs ${ROOT}/examples/*.cpp ${ROOT}/examples/*.hpp)
     foreach(program IN LISTS programs ITEMS ${ROOT}/README.md)
         file(STRINGS ${program} rooms REGEX "#include [<\"]mjx/[^>\"]*/|mjx::inner")
@@ -82,6 +96,17 @@ if(RULE STREQUAL porch)
             fail("${program}: ${line}")
         endforeach()
     endforeach()
+endif()
+
+if(RULE STREQUAL program)
+    file(READ ${ROOT}/README.md text)
+    string(REGEX MATCH "```cpp\n([^`]*)```" block "${text}")
+    set(shown "${CMAKE_MATCH_1}")
+    file(READ ${ROOT}/tests/compile_time/program.cpp compiled)
+    string(REGEX REPLACE "^//[^\n]*\n" "" compiled "${compiled}")
+    if(NOT shown STREQUAL compiled)
+        fail("README.md shows\n${shown}\nand tests/compile_time/program.cpp is\n${compiled}")
+    endif()
 endif()
 
 if(RULE STREQUAL dependencies)

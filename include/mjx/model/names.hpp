@@ -15,9 +15,15 @@ int index_of(const char* kind, const Names& names, std::string_view name) {
     std::string known;
     for (int i = 0; i < names.size(); ++i) {
         if (names[i] == name) return i;
-        if (!names[i].empty() && known.size() < 500) known += (known.empty() ? " but " : ", ") + names[i];
+        if (!names[i].empty() && known.size() < 500) (known += known.empty() ? " but " : ", ") += names[i];
     }
     throw std::invalid_argument(std::string("the model has no ") + kind + " named '" + std::string(name) + "'" + known);
+}
+
+inline void require_index(const char* kind, int count, int i) {
+    if (i >= 0 && i < count) return;
+    throw std::invalid_argument(std::string("the model has no ") + kind + " " + std::to_string(i) +
+                                (count ? ": they are counted from 0 to " + std::to_string(count - 1) : ": it has none at all"));
 }
 
 }  // namespace mjx::inner

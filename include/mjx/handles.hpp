@@ -51,7 +51,9 @@ struct JointHandle {
     D& d;
     int id;
 
-    auto qpos() const { return numbers<D>(d.qpos, m.jnt_qposadr[id], (id + 1 < m.njnt ? m.jnt_qposadr[id + 1] : m.nq) - m.jnt_qposadr[id]); }
+    auto qpos() const {
+        return numbers<D>(d.qpos, m.jnt_qposadr[id], (id + 1 < m.njnt ? m.jnt_qposadr[id + 1] : m.nq) - m.jnt_qposadr[id]);
+    }
     auto qvel() const { return dofs(d.qvel); }
     auto qacc() const { return dofs(d.qacc); }
     auto qfrc_applied() const { return dofs(d.qfrc_applied); }

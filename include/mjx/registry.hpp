@@ -23,7 +23,8 @@ using inner::with_solver;
 // The scalar is the model's own number type unless it is given.
 template <class S = void, class M, class Hooks, class F>
 auto simulate(const M& model, const Hooks& hooks, F&& f) {
-    static_assert(requires { M::is_fixed; }, "mjx::simulate needs a model: mjx::simulate(mjx::load_mjcf(file), [](auto& sim) { ... })");
+    static_assert(
+        requires { M::is_fixed; }, "mjx::simulate needs a model: mjx::simulate(mjx::load_mjcf(file), [](auto& sim) { ... })");
     static_assert(!M::is_fixed, "the integrator and the solver of a fixed model are types: mjx::simulator<Euler, Newton, models::Name>()");
     using scalar = std::conditional_t<std::is_void_v<S>, typename M::real, S>;
     using Result = std::invoke_result_t<F&, Simulator<scalar, inner::Euler, inner::Newton, M, Hooks>&>;

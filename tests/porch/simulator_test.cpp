@@ -12,8 +12,8 @@
 #include "mjx/simulator.hpp"
 #include "mjx/solvers.hpp"
 
-#include <cstdio>
 #include <unistd.h>
+#include <cstdio>
 
 using namespace mjx;
 
@@ -22,7 +22,9 @@ namespace {
 struct Push {
     double force = 2;
     template <class M, class D>
-    void passive(const M&, D& d) const { d.qfrc_passive[0] += force; }
+    void passive(const M&, D& d) const {
+        d.qfrc_passive[0] += force;
+    }
 };
 
 Model<double> pendulum(const std::string& option) {
@@ -56,8 +58,8 @@ TEST_CASE("simulator() is the Simulator of its types and arguments") {
     static_assert(std::is_same_v<decltype(simulator<float, RK4, PGS>(model)), Simulator<float, RK4, PGS>>);
     static_assert(std::is_same_v<decltype(simulator<RK4, PGS>(model, Push{})), Simulator<double, RK4, PGS, Model<>, Push>>);
     static_assert(std::is_same_v<decltype(simulator<RK4, PGS, models::Pendulum>()), Simulator<double, RK4, PGS, models::Pendulum>>);
-    static_assert(std::is_same_v<decltype(simulator<float, RK4, PGS, models::Pendulum>(Push{})),
-                                 Simulator<float, RK4, PGS, models::Pendulum, Push>>);
+    static_assert(
+        std::is_same_v<decltype(simulator<float, RK4, PGS, models::Pendulum>(Push{})), Simulator<float, RK4, PGS, models::Pendulum, Push>>);
     using D = dual<double, 1>;
     static_assert(std::is_same_v<decltype(simulator<Euler, Newton>(Model<D>{})), Simulator<D, Euler, Newton, Model<D>>>);
     using HingeModel = Model<double, joint_set<Hinge>>;
@@ -77,7 +79,8 @@ TEST_CASE("simulate() has the integrator and the solver that the model asks for"
             const auto model = pendulum("integrator='" + std::string(integrator) + "' solver='" + solver + "'");
             std::string names;
             const auto told = said_by([&] {
-                names = simulate(model, []<class S, class I, class C>(Simulator<S, I, C>&) { return std::string(I::name) + " " + C::name; });
+                names = simulate(model,
+                                 []<class S, class I, class C>(Simulator<S, I, C>&) { return std::string(I::name) + " " + C::name; });
             });
             CHECK(names == std::string(integrator) + " " + solver);
             CHECK(told == "");
@@ -95,8 +98,9 @@ TEST_CASE("simulate() has the integrator and the solver that the model asks for"
 
 TEST_CASE("a Simulator says once where its types replace what the model asks for") {
     const auto model = pendulum("integrator='Euler' solver='CG' cone='elliptic'");
-    CHECK(said_by([&] { Simulator<double, RK4, PGS> sim(model); }) ==
-          "mjx: swing: integrator RK4 instead of Euler, solver PGS instead of CG, which the model asks for (mjx::simulate follows the model)\n");
+    CHECK(
+        said_by([&] { Simulator<double, RK4, PGS> sim(model); }) ==
+        "mjx: swing: integrator RK4 instead of Euler, solver PGS instead of CG, which the model asks for (mjx::simulate follows the model)\n");
     CHECK(said_by([&] { simulator<Euler, WithCone<CG, cone::pyramidal>>(model); }) ==
           "mjx: swing: cone pyramidal instead of elliptic, which the model asks for (mjx::simulate follows the model)\n");
     CHECK(said_by([&] { simulator<Euler, Unconstrained>(model); }) ==

@@ -16,13 +16,17 @@ namespace detail {
 
 template <class T>
 constexpr int type_of() {
-    if constexpr (requires { T::type; }) return T::type;
-    else return -1;
+    if constexpr (requires { T::type; })
+        return T::type;
+    else
+        return -1;
 }
 template <class T>
 constexpr const char* name_of() {
-    if constexpr (requires { T::name; }) return T::name;
-    else return "one of the program's own";
+    if constexpr (requires { T::name; })
+        return T::name;
+    else
+        return "one of the program's own";
 }
 
 [[gnu::cold, gnu::noinline]] inline void add_override(std::string& text, const char* what, const char* taken, const char* chosen) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "mjx/math.hpp"
+#include "mjx/model/actuator_kinds.hpp"
 #include "mjx/model/cast.hpp"
 #include "mjx/model/model.hpp"
 #include "mjx/model/sensor_kinds.hpp"

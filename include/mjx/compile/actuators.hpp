@@ -19,6 +19,13 @@ struct ActuatorBlocks {
 [[noreturn]] inline void fail_actuator(const SpecActuator& a, Pieces what) { fail(a, "actuator", what); }
 [[noreturn]] inline void fail_actuator(const SpecActuator& a, std::string_view what) { fail(a, "actuator", what); }
 
+inline void check_kinds(const SpecActuator& a) {
+    const auto known = [](int type, int count) { return type >= 0 && type < count; };
+    if (!known(a.dyntype, ndyn_kinds)) fail_actuator(a, "unknown dyntype");
+    if (!known(a.gaintype, ngain_kinds)) fail_actuator(a, "unknown gaintype");
+    if (!known(a.biastype, nbias_kinds)) fail_actuator(a, "unknown biastype");
+}
+
 inline void resolve_transmission(const SpecActuator& a, ActuatorBlocks& b, const Names& names) {
     if (a.target.empty()) fail_actuator(a, "has no transmission target");
     b.trntype = a.trntype;
@@ -139,11 +146,13 @@ inline void check_actuator_limits(const SpecActuator& a, const SpecCompiler& c) 
 }
 
 inline void resolve_activation(const SpecActuator& a, ActuatorBlocks& b) {
-    if (a.actdim > 1 && a.dyntype != dyn::user && a.dyntype != dyn::dcmotor && b.trntype != trn::so3 && a.dyntype != dyn::pid)
+    const unsigned facts = dyn_kinds[a.dyntype].facts;
+    const bool stateless = (facts & actuator_fact::stateless) != 0;
+    if (a.actdim > 1 && !(facts & actuator_fact::states) && b.trntype != trn::so3)
         fail_actuator(a, "actdim above 1 is for dyntype user and dcmotor");
     if (a.actdim == 1 && a.dyntype == dyn::none) fail_actuator(a, "actdim is 1 but dyntype is none");
-    if (a.actdim == 0 && a.dyntype != dyn::none && a.dyntype != dyn::dcmotor) fail_actuator(a, "actdim is 0 but dyntype has a state");
-    b.actnum = a.actdim >= 0 ? a.actdim : a.dyntype != dyn::none && a.dyntype != dyn::dcmotor;
+    if (a.actdim == 0 && a.dyntype != dyn::none && !stateless) fail_actuator(a, "actdim is 0 but dyntype has a state");
+    b.actnum = a.actdim >= 0 ? a.actdim : a.dyntype != dyn::none && !stateless;
     if (a.dyntype == dyn::dcmotor && !a.actearly) fail_actuator(a, "actearly cannot be false for a dcmotor");
 }
 
@@ -155,8 +164,7 @@ inline void check_muscle(const SpecActuator& a, const Vec<double, 10>& prm) {
 }
 
 inline void check_actuator(const SpecActuator& a, const ActuatorBlocks& b) {
-    const bool so3_pid_dc = a.gaintype == gain::so3 || a.gaintype == gain::pid || a.gaintype == gain::dcmotor;
-    if (a.ctrlspec != 0 && !so3_pid_dc) fail_actuator(a, "input is for so3, pid and dcmotor");
+    if (a.ctrlspec != 0 && !(gain_kinds[a.gaintype].facts & actuator_fact::signature)) fail_actuator(a, "input is for so3, pid and dcmotor");
     const bool joint_or_tendon = a.trntype == trn::joint || a.trntype == trn::jointinparent || a.trntype == trn::tendon;
     const bool damped = a.damping[0] != 0 || a.damping[1] != 0 || a.damping[2] != 0;
     if ((damped || a.armature != 0) && !joint_or_tendon) fail_actuator(a, "damping and armature need a joint or a tendon");
@@ -280,6 +288,7 @@ inline void link_lenders(CompiledModel& m) {
 inline void make_actuators(CompiledModel& m, const Spec& spec, Names& names) {
     for (SpecActuator a : spec.actuators) {
         ActuatorBlocks b;
+        check_kinds(a);
         resolve_transmission(a, b, names);
         resolve_so3(a, b, m);
         resolve_pid(a, b);

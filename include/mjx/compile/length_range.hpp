@@ -17,8 +17,8 @@
 namespace mjx::inner::compiler {
 
 inline bool needs_length_range(const CompiledModel& m, int i, const SpecCompiler& c) {
-    const bool muscle = m.actuator_gaintype[i] == gain::muscle || m.actuator_biastype[i] == bias::muscle;
-    const bool user = m.actuator_gaintype[i] == gain::user || m.actuator_biastype[i] == bias::user;
+    const unsigned facts = gain_kinds[m.actuator_gaintype[i]].facts | bias_kinds[m.actuator_biastype[i]].facts;
+    const bool muscle = (facts & actuator_fact::length) != 0, user = (facts & actuator_fact::own) != 0;
     if (c.lr_mode == 0 || (c.lr_mode == 1 && !muscle) || (c.lr_mode == 2 && !muscle && !user)) return false;
     const auto& range = m.actuator_lengthrange[m.actuator_outadr[i]];
     return !(c.lr_useexisting && range[0] < range[1]);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "mjx/math/quat.hpp"
+#include "mjx/model/actuator_kinds.hpp"
 #include "mjx/model/option.hpp"
 #include "mjx/model/sensor_kinds.hpp"
 #include "mjx/model/spec_list.hpp"

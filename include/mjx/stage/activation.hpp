@@ -1,4 +1,5 @@
-// Activations: how the states of actuators move on, and the setpoints that live on a circle.
+// Activations: how the states of actuators move on, one struct for each kind of dynamics (model/actuator_kinds.hpp), and the setpoints
+// that live on a circle.
 //
 // Reads   act, act_dot, actuator_length, actuator_velocity
 // Writes  act
@@ -8,9 +9,11 @@
 #pragma once
 
 #include "mjx/stage/dcmotor.hpp"
+#include "mjx/stage/hooks.hpp"
 #include "mjx/stage/muscle.hpp"
 
 #include <numbers>
+#include <utility>
 
 namespace mjx::inner {
 
@@ -55,23 +58,107 @@ S wrap_setpoint(const S& u, const S& near, const R& period) {
     return u - select(round, S(safe * round_half_up(S((u - near) / safe))), S(0));
 }
 
+// Rates of a PID's states: the slew-limited setpoint, then the integral of the position error.
+template <class M, class D>
+void pid_dynamics(const M& m, D& d, int i) {
+    using S = typename D::scalar;
+    using Real = typename M::real;
+    const int ctrl = m.actuator_ctrladr[i];
+    const auto& prm = m.actuator_dynprm[i];
+    const auto period = wrap_period(m, i);
+    int j = m.actuator_actadr[i];
+    if (any(prm[1] > Real(0))) {
+        const S setpoint = wrap_setpoint(d.work_ctrl[ctrl], S(d.act[j]), period);
+        d.work_ctrl[ctrl] = slew_limit(setpoint, S(d.act[j]), S(prm[1]), S(m.opt.timestep), d.act_dot[j]);
+        ++j;
+    }
+    if (any(m.actuator_gainprm[i][0] > Real(0))) {
+        const S length = d.actuator_length[m.actuator_outadr[i]];
+        const S error = wrap_setpoint(d.work_ctrl[ctrl], length, period) - length;
+        d.act_dot[j] = anti_windup(error, S(d.act[j]), S(prm[0]));
+    }
+}
+
+// The dynamics of an activation: rate() writes act_dot, which is zero before, and next() gives the state j at the end of the step.
+template <int Type>
+struct Dynamics;
+
+struct PlainState {
+    template <class M, class D, class S>
+    static S next(const M& m, const D& d, int i, int j, const S& act_dot) {
+        return within_range(m, i, S(d.act[j] + act_dot * m.opt.timestep));
+    }
+    template <class M, class S>
+    static S within_range(const M& m, int i, const S& act) {
+        return m.actuator_actlimited[i] ? clamp(act, S(m.actuator_actrange[i][0]), S(m.actuator_actrange[i][1])) : act;
+    }
+    template <class M>
+    static int last(const M& m, int i) { return m.actuator_actadr[i] + m.actuator_actnum[i] - 1; }
+};
+
+template <> struct Dynamics<dyn::none> : PlainState {
+    static void rate(const auto&, auto&, auto, const auto&) {}
+};
+
+template <> struct Dynamics<dyn::integrator> : PlainState {
+    static void rate(const auto& m, auto& d, auto i, const auto&) {
+        const int n = m.actuator_ctrlnum[i], first = last(m, i) - n + 1;
+        for (int k = 0; k < n; ++k) d.act_dot[first + k] = d.work_ctrl[m.actuator_ctrladr[i] + k];
+    }
+};
+
+template <> struct Dynamics<dyn::filter> : PlainState {
+    template <class M, class D, class H>
+    static void rate(const M& m, D& d, auto i, const H&) {
+        const int j = last(m, i);
+        d.act_dot[j] = (d.work_ctrl[m.actuator_ctrladr[i]] - d.act[j]) / at_least_tiny(typename M::real(m.actuator_dynprm[i][0]));
+    }
+};
+
+template <> struct Dynamics<dyn::filterexact> : Dynamics<dyn::filter> {
+    template <class M, class D, class S>
+    static S next(const M& m, const D& d, int i, int j, const S& act_dot) {
+        using Real = typename M::real;
+        const Real tau = at_least_tiny(Real(m.actuator_dynprm[i][0])), h = m.opt.timestep;
+        return within_range(m, i, S(d.act[j] + act_dot * Real(tau * (Real(1) - exp(Real(-h / tau))))));
+    }
+};
+
+template <> struct Dynamics<dyn::muscle> : PlainState {
+    static void rate(const auto& m, auto& d, auto i, const auto&) {
+        const int j = last(m, i);
+        d.act_dot[j] = muscle_dynamics(d.work_ctrl[m.actuator_ctrladr[i]], d.act[j], m.actuator_dynprm[i]);
+    }
+};
+
+template <> struct Dynamics<dyn::dcmotor> {
+    static void rate(const auto& m, auto& d, auto i, const auto&) { dcmotor_dynamics(m, d, i); }
+    template <class M, class D, class S>
+    static S next(const M& m, const D& d, int i, int j, const S& act_dot) { return dcmotor_next(m, d, i, j, act_dot); }
+};
+
+template <> struct Dynamics<dyn::pid> : PlainState {
+    static void rate(const auto& m, auto& d, auto i, const auto&) { pid_dynamics(m, d, i); }
+};
+
+template <> struct Dynamics<dyn::user> : PlainState {
+    static void rate(const auto& m, auto& d, auto i, const auto& hooks) { d.act_dot[last(m, i)] = hook::act_dyn::call(m, d, hooks, i); }
+};
+
+// Calls f with the type as a constant, 0 up to Count - 1.
+template <int Count, class F>
+[[gnu::always_inline]] constexpr void visit_kind(int type, F&& f) {
+    [&]<int... K>(std::integer_sequence<int, K...>) {
+        (void)((type == K && (f(std::integral_constant<int, K>{}), true)) || ...);
+    }(std::make_integer_sequence<int, Count>{});
+}
+
 // The activation at the end of the step, from its rate now.
 template <class M, class D, class S>
 S next_activation(const M& m, const D& d, int i, int j, const S& act_dot) {
-    using Real = typename M::real;
-    const int type = m.actuator_dyntype[i];
-    const auto& prm = m.actuator_dynprm[i];
-    const Real h = m.opt.timestep;
-    if (type == dyn::dcmotor) return dcmotor_next(m, d, i, j, act_dot);
-    S act = d.act[j];
-    if (type == dyn::filterexact) {
-        const Real tau = at_least_tiny(Real(prm[0]));
-        act += act_dot * Real(tau * (Real(1) - exp(Real(-h / tau))));
-    } else {
-        act += act_dot * h;
-    }
-    if (m.actuator_actlimited[i]) act = clamp(act, S(m.actuator_actrange[i][0]), S(m.actuator_actrange[i][1]));
-    return act;
+    S next(0);
+    visit_kind<ndyn_kinds>(m.actuator_dyntype[i], [&](auto type) { next = Dynamics<type>::next(m, d, i, j, act_dot); });
+    return next;
 }
 
 // act ← act + h act_dot for all actuators, in the exact form where there is one. Setpoints kept in act return to their nearest

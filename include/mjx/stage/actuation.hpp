@@ -36,46 +36,12 @@ void read_controls(const M& m, D& d) {
     for (int u = 0; u < m.nu; ++u) d.work_ctrl[u] = select(bad, S(0), d.work_ctrl[u]);
 }
 
-// Rates of a PID's states: the slew-limited setpoint, then the integral of the position error.
-template <class M, class D>
-void pid_dynamics(const M& m, D& d, int i) {
-    using S = typename D::scalar;
-    using Real = typename M::real;
-    const int ctrl = m.actuator_ctrladr[i];
-    const auto& prm = m.actuator_dynprm[i];
-    const auto period = wrap_period(m, i);
-    int j = m.actuator_actadr[i];
-    if (any(prm[1] > Real(0))) {
-        const S setpoint = wrap_setpoint(d.work_ctrl[ctrl], S(d.act[j]), period);
-        d.work_ctrl[ctrl] = slew_limit(setpoint, S(d.act[j]), S(prm[1]), S(m.opt.timestep), d.act_dot[j]);
-        ++j;
-    }
-    if (any(m.actuator_gainprm[i][0] > Real(0))) {
-        const S length = d.actuator_length[m.actuator_outadr[i]];
-        const S error = wrap_setpoint(d.work_ctrl[ctrl], length, period) - length;
-        d.act_dot[j] = anti_windup(error, S(d.act[j]), S(prm[0]));
-    }
-}
-
 template <class M, class D, class H>
 void activation_rate(const M& m, D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
-    const int first = m.actuator_actadr[i], last = first + m.actuator_actnum[i] - 1, ctrl = m.actuator_ctrladr[i];
-    const auto& prm = m.actuator_dynprm[i];
-    for (int j = first; j <= last; ++j) d.act_dot[j] = S(0);
-    switch (m.actuator_dyntype[i]) {
-        case dyn::integrator:
-            for (int k = 0, n = m.actuator_ctrlnum[i]; k < n; ++k) d.act_dot[last - n + 1 + k] = d.work_ctrl[ctrl + k];
-            break;
-        case dyn::filter:
-        case dyn::filterexact:
-            d.act_dot[last] = (d.work_ctrl[ctrl] - d.act[last]) / at_least_tiny(typename M::real(prm[0]));
-            break;
-        case dyn::muscle: d.act_dot[last] = muscle_dynamics(d.work_ctrl[ctrl], d.act[last], prm); break;
-        case dyn::dcmotor: dcmotor_dynamics(m, d, i); break;
-        case dyn::pid: pid_dynamics(m, d, i); break;
-        case dyn::user: d.act_dot[last] = hook::act_dyn::call(m, d, hooks, i); break;
-    }
+    const int first = m.actuator_actadr[i];
+    for (int j = first; j < first + m.actuator_actnum[i]; ++j) d.act_dot[j] = S(0);
+    visit_kind<ndyn_kinds>(m.actuator_dyntype[i], [&](auto type) { Dynamics<type>::rate(m, d, i, hooks); });
 }
 
 // Scales the forces of a tendon's actuators down to the range their sum must keep.

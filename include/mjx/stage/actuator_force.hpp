@@ -1,22 +1,13 @@
 // The force of one actuator: gain times input plus bias, and the servo that turns a frame to an orientation.
 //
 // Reads   work_ctrl, act, act_dot, actuator_length, actuator_velocity
-// The index i is an int, or a constant when the loop over a fixed model's actuators is straight-line code (math/traverse.hpp).
 // The input is the control, or the last activation of an actuator with dynamics (its value at the end of the step with actearly).
 #pragma once
 
 #include "mjx/model/joints.hpp"
-#include "mjx/stage/activation.hpp"
-#include "mjx/stage/hooks.hpp"
+#include "mjx/stage/gain.hpp"
 
 namespace mjx::inner {
-
-// Activation j as the force sees it.
-template <class M, class D>
-auto effective_activation(const M& m, const D& d, int i, int j) {
-    using S = typename D::scalar;
-    return m.actuator_actearly[i] ? S(next_activation(m, d, i, j, d.act_dot[j])) : S(d.act[j]);
-}
 
 // Geodesic servo: kp times the rotation from the present orientation to the target, in the local frame, with damping.
 template <class M, class D>
@@ -51,41 +42,6 @@ auto pid_input_force(const M& m, const D& d, int i) {
     const Real ki = m.actuator_gainprm[i][0];
     if (count > 0 && any(ki > Real(0))) force += effective_activation(m, d, i, m.actuator_actadr[i] + count - 1) * ki;
     return force;
-}
-
-template <class M, class D, class H>
-auto actuator_gain(const M& m, const D& d, auto i, const H& hooks) {
-    using S = typename D::scalar;
-    const int out = m.actuator_outadr[i];
-    const auto& prm = m.actuator_gainprm[i];
-    const S length = d.actuator_length[out], velocity = d.actuator_velocity[out];
-    switch (m.actuator_gaintype[i]) {
-        case gain::fixed: return S(prm[0]);
-        case gain::affine: return S(prm[0] + length * prm[1] + velocity * prm[2]);
-        case gain::muscle: return muscle_gain(length, velocity, m.actuator_lengthrange[out], m.actuator_acc0[out], prm);
-        case gain::dcmotor: {
-            const MotorSlots slots = motor_slots(m, i);
-            const S K(prm[motor::constant]);
-            return slots.current >= 0 ? K : S(K / at_least_tiny(motor_resistance(m, d, i, slots)));
-        }
-        case gain::user: return hook::act_gain::call(m, d, hooks, i);
-    }
-    return S(0);
-}
-
-template <class M, class D, class H, class S>
-S actuator_bias(const M& m, const D& d, auto i, const S& gain, const H& hooks) {
-    const int out = m.actuator_outadr[i];
-    const auto& prm = m.actuator_biasprm[i];
-    const S length = d.actuator_length[out], velocity = d.actuator_velocity[out];
-    switch (m.actuator_biastype[i]) {
-        case bias::affine: return prm[0] + length * prm[1] + velocity * prm[2];
-        case bias::muscle: return muscle_bias(length, m.actuator_lengthrange[out], m.actuator_acc0[out], prm);
-        case bias::dcmotor:  // back-EMF; with a current state it is part of that state's dynamics
-            return motor_slots(m, i).current >= 0 ? S(0) : S(-gain * velocity * m.actuator_gainprm[i][motor::constant]);
-        case bias::user: return hook::act_bias::call(m, d, hooks, i);
-    }
-    return S(0);
 }
 
 // What the gain multiplies. A DC motor without current state takes its voltage, whatever other states it has.

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "mjx/math/vec.hpp"
-#include "mjx/model/types.hpp"
+#include "mjx/model/actuator_kinds.hpp"
 #include "mjx/stage/muscle.hpp"
 
 namespace mjx::inner {
@@ -176,6 +176,28 @@ auto motor_mechanical_force(const M& m, const D& d, int i) {
         force -= d.act[j] * dyn[motor::sigma0] + d.act_dot[j] * dyn[motor::sigma1];
     }
     return force;
+}
+
+// d(voltage)/d(velocity) of a motor's controller: damping through the map from torque to voltage, and the compensation of back-EMF.
+template <class M>
+typename M::real motor_voltage_slope(const M& m, int i) {
+    using Real = typename M::real;
+    if (!(m.actuator_ctrlspec[i] & (ctrl_input::pos | ctrl_input::vel | ctrl_input::ff))) return Real(0);
+    const auto& prm = m.actuator_gainprm[i];
+    const Real R = at_least_tiny(Real(prm[motor::resistance])), K = prm[motor::constant];
+    return K - prm[motor::kd] * R / K;
+}
+
+// d(force)/d(velocity) of a DC motor, with the resistance at its reference temperature.
+template <class M>
+typename M::real motor_force_slope(const M& m, int i) {
+    using Real = typename M::real;
+    const auto& dyn = m.actuator_dynprm[i];
+    const Real R = at_least_tiny(Real(m.actuator_gainprm[i][motor::resistance])), K = m.actuator_gainprm[i][motor::constant];
+    Real slope = K * (motor_voltage_slope(m, i) - K) / R;
+    // with a current state, the part that passes the filter within the step
+    if (motor_slots(m, i).current >= 0) slope = slope * (Real(1) - exp(Real(-m.opt.timestep / dyn[motor::te])));
+    return slope - max(Real(dyn[motor::sigma1]), Real(0));
 }
 
 }  // namespace mjx::inner

@@ -30,48 +30,6 @@ void add_outer_product(const M& m, D& d, const R& row, const S& slope) {
     }
 }
 
-// d(voltage)/d(velocity) of a motor's controller: damping through the map from torque to voltage, and the compensation of back-EMF.
-template <class M>
-typename M::real motor_voltage_slope(const M& m, int i) {
-    using Real = typename M::real;
-    if (!(m.actuator_ctrlspec[i] & (ctrl_input::pos | ctrl_input::vel | ctrl_input::ff))) return Real(0);
-    const auto& prm = m.actuator_gainprm[i];
-    const Real R = at_least_tiny(Real(prm[motor::resistance])), K = prm[motor::constant];
-    return K - prm[motor::kd] * R / K;
-}
-
-// d(force)/d(velocity) of a DC motor, with the resistance at its reference temperature.
-template <class M>
-typename M::real motor_force_slope(const M& m, int i) {
-    using Real = typename M::real;
-    const auto& dyn = m.actuator_dynprm[i];
-    const Real R = at_least_tiny(Real(m.actuator_gainprm[i][motor::resistance])), K = m.actuator_gainprm[i][motor::constant];
-    Real slope = K * (motor_voltage_slope(m, i) - K) / R;
-    // with a current state, the part that passes the filter within the step
-    if (motor_slots(m, i).current >= 0) slope = slope * (Real(1) - exp(Real(-m.opt.timestep / dyn[motor::te])));
-    return slope - max(Real(dyn[motor::sigma1]), Real(0));
-}
-
-// d(force)/d(velocity) of one actuator, without its limits.
-template <class M, class D>
-auto actuator_force_slope(const M& m, const D& d, int i) {
-    using S = typename D::scalar;
-    const int out = m.actuator_outadr[i];
-    const auto& prm = m.actuator_gainprm[i];
-    S slope(0), gain_slope(0);
-    if (m.actuator_biastype[i] == bias::affine || m.actuator_biastype[i] == bias::so3) slope = S(m.actuator_biasprm[i][2]);
-    if (m.actuator_gaintype[i] == gain::dcmotor) slope += motor_force_slope(m, i);
-    if (m.actuator_gaintype[i] == gain::affine) gain_slope = S(prm[2]);
-    if (m.actuator_gaintype[i] == gain::muscle)
-        gain_slope = muscle_gain_velocity(S(d.actuator_length[out]), S(d.actuator_velocity[out]), m.actuator_lengthrange[out],
-                                          m.actuator_acc0[out], prm);
-    if (m.actuator_gaintype[i] != gain::affine && m.actuator_gaintype[i] != gain::muscle) return slope;
-    const int count = m.actuator_actnum[i];
-    const S input = m.actuator_dyntype[i] == dyn::none ? S(d.ctrl[m.actuator_ctrladr[i]])
-                                                       : S(effective_activation(m, d, i, m.actuator_actadr[i] + count - 1));
-    return S(slope + gain_slope * input);
-}
-
 template <class M, class D>
 void add_actuator_derivative(const M& m, D& d) {
     using S = typename D::scalar;

@@ -23,6 +23,18 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
     }
 }
 
+template <std::size_t N>
+std::string words_of(const ActuatorKind (&kinds)[N]) {
+    std::string words;
+    for (const ActuatorKind& kind : kinds) words += joined({words.empty() ? "" : "|", kind.word});
+    return words;
+}
+// The keywords of a table of kinds.
+inline std::string_view kind_words(std::string_view table) {
+    static const std::string dyn = words_of(dyn_kinds), gain = words_of(gain_kinds), bias = words_of(bias_kinds);
+    return table == "@dyn" ? dyn : table == "@gain" ? gain : bias;
+}
+
 inline AttributeRule parse_attribute(std::string_view word) {
     AttributeRule rule;
     for (; word.back() == '!' || word.back() == '~'; word.remove_suffix(1)) {
@@ -38,7 +50,7 @@ inline AttributeRule parse_attribute(std::string_view word) {
         const bool several = type[0] == '+' || type[0] == '&';
         rule.kind = several ? AttributeRule::Kind::keywords : AttributeRule::Kind::keyword;
         rule.ordered = type[0] != '&';
-        rule.words = type.substr(several ? 1 : 0);
+        rule.words = type[0] == '@' ? kind_words(type) : type.substr(several ? 1 : 0);
         return rule;
     }
     rule.kind = type[0] == 'i' ? AttributeRule::Kind::integer : AttributeRule::Kind::real;

@@ -6,7 +6,8 @@
 // Attributes:  name           text                      name:d  name:3  name:1-3  name:*   numbers: one, exactly 3, 1 to 3, any
 //              name:i :i2 :i* integers                  name=a|b|c        one keyword;  name=+a|b|c  several, in this order (&: in any)
 //              name!          required                  name~             not allowed inside <default>
-//              $group         the attributes of a group *                 others are passed over
+//              $group         the attributes of a group name=@gain        the words of a table (model/actuator_kinds.hpp)
+//              *              others are passed over
 // Children:    tag* tag?      any number, at most one   tag:rule*         an element `tag` that follows the row `rule`
 //              $group         those of a group          $group?           at most one of each
 //              *              others are passed over    @sensors          the kinds of sensors (model/sensor_kinds.hpp)
@@ -197,7 +198,7 @@ inline constexpr SchemaRow schema_table[] = {
      "", ""},
     {"actuator_plugin",
      "$actuator plugin instance $ctrllimited $forcelimited $actlimited $mechanics joint jointinparent site actdim:i "
-     "dyntype=none|integrator|filter|filterexact|muscle|dcmotor|pid|user dynprm:1-10 tendon cranksite slidersite "
+     "dyntype=@dyn dynprm:1-10 tendon cranksite slidersite "
      "actearly=false|true",
      "config*", ""},
 

@@ -1,0 +1,64 @@
+// The kinds of dynamics, gain and bias of actuators: their numbers (MuJoCo's), their words in MJCF and what is known about them
+// before the physics, which is one struct each: Dynamics (stage/activation.hpp), Gain and Bias (stage/gain.hpp).
+//
+// A new kind is a number, a row here and its struct; rows stand in the order of the numbers.
+#pragma once
+
+#include "mjx/model/types.hpp"
+
+namespace mjx::inner {
+
+namespace dyn { enum : int { none, integrator, filter, filterexact, muscle, dcmotor, pid, user }; }
+namespace gain { enum : int { fixed, affine, muscle, dcmotor, so3, pid, user }; }
+namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
+
+// As bits. length: its force depends on the range of lengths, which the compiler finds if it is not given. own: the user's, so it may as
+// well. signature: the attribute `input` says what its controls are. states: it may have several; or none, if its parameters say so.
+namespace actuator_fact { enum : unsigned { length = 1, own = 2, signature = 4, states = 8, stateless = 16 }; }
+
+struct ActuatorKind {
+    const char* word;
+    int type;
+    unsigned facts = 0;
+};
+
+inline constexpr ActuatorKind dyn_kinds[] = {
+    {"none", dyn::none},
+    {"integrator", dyn::integrator},
+    {"filter", dyn::filter},
+    {"filterexact", dyn::filterexact},
+    {"muscle", dyn::muscle},
+    {"dcmotor", dyn::dcmotor, actuator_fact::states | actuator_fact::stateless},
+    {"pid", dyn::pid, actuator_fact::states},
+    {"user", dyn::user, actuator_fact::states | actuator_fact::own},
+};
+inline constexpr ActuatorKind gain_kinds[] = {
+    {"fixed", gain::fixed},
+    {"affine", gain::affine},
+    {"muscle", gain::muscle, actuator_fact::length},
+    {"dcmotor", gain::dcmotor, actuator_fact::signature},
+    {"so3", gain::so3, actuator_fact::signature},
+    {"pid", gain::pid, actuator_fact::signature},
+    {"user", gain::user, actuator_fact::own},
+};
+inline constexpr ActuatorKind bias_kinds[] = {
+    {"none", bias::none},
+    {"affine", bias::affine},
+    {"muscle", bias::muscle, actuator_fact::length},
+    {"dcmotor", bias::dcmotor},
+    {"so3", bias::so3},
+    {"user", bias::user, actuator_fact::own},
+};
+inline constexpr int ndyn_kinds = sizeof(dyn_kinds) / sizeof(ActuatorKind);
+inline constexpr int ngain_kinds = sizeof(gain_kinds) / sizeof(ActuatorKind);
+inline constexpr int nbias_kinds = sizeof(bias_kinds) / sizeof(ActuatorKind);
+
+template <int N>
+constexpr bool in_order(const ActuatorKind (&kinds)[N]) {
+    for (int k = 0; k < N; ++k)
+        if (kinds[k].type != k) return false;
+    return true;
+}
+static_assert(in_order(dyn_kinds) && in_order(gain_kinds) && in_order(bias_kinds), "rows stand in the order of the numbers");
+
+}  // namespace mjx::inner

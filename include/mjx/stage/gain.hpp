@@ -1,0 +1,173 @@
+// The gains and biases of actuators, one struct for each kind (model/actuator_kinds.hpp): their value, and the slope of the force with
+// the velocity that implicit integrators ask for.
+//
+// Reads   work_ctrl, ctrl, act, act_dot, actuator_length, actuator_velocity
+// force = gain · input + bias. The index i is an int, or a constant when the loop over a fixed model's actuators is straight-line code
+// (math/traverse.hpp).
+#pragma once
+
+#include "mjx/stage/activation.hpp"
+
+namespace mjx::inner {
+
+// Activation j as the force sees it.
+template <class M, class D>
+auto effective_activation(const M& m, const D& d, int i, int j) {
+    using S = typename D::scalar;
+    return m.actuator_actearly[i] ? S(next_activation(m, d, i, j, d.act_dot[j])) : S(d.act[j]);
+}
+
+// What a gain that depends on velocity multiplies.
+template <class M, class D>
+auto plain_input(const M& m, const D& d, int i) {
+    using S = typename D::scalar;
+    return m.actuator_dyntype[i] == dyn::none ? S(d.ctrl[m.actuator_ctrladr[i]])
+                                              : S(effective_activation(m, d, i, m.actuator_actadr[i] + m.actuator_actnum[i] - 1));
+}
+
+// A gain: value(), and slope() = d(gain · input)/d(velocity).
+template <int Type>
+struct Gain;
+
+struct LevelGain {
+    template <class M, class D>
+    static auto slope(const M&, const D&, int) { return typename D::scalar(0); }
+};
+// Orientation servos and PIDs have a force of their own in place of gain times input (stage/actuator_force.hpp).
+struct NoGain : LevelGain {
+    template <class M, class D, class H>
+    static auto value(const M&, const D&, auto, const H&) { return typename D::scalar(0); }
+};
+template <> struct Gain<gain::so3> : NoGain {};
+template <> struct Gain<gain::pid> : NoGain {};
+
+template <> struct Gain<gain::fixed> : LevelGain {
+    template <class M, class D, class H>
+    static auto value(const M& m, const D&, auto i, const H&) { return typename D::scalar(m.actuator_gainprm[i][0]); }
+};
+
+template <> struct Gain<gain::affine> {
+    template <class M, class D, class H>
+    static auto value(const M& m, const D& d, auto i, const H&) {
+        using S = typename D::scalar;
+        const int out = m.actuator_outadr[i];
+        const auto& prm = m.actuator_gainprm[i];
+        return S(prm[0] + S(d.actuator_length[out]) * prm[1] + S(d.actuator_velocity[out]) * prm[2]);
+    }
+    template <class M, class D>
+    static auto slope(const M& m, const D& d, int i) {
+        using S = typename D::scalar;
+        return S(S(m.actuator_gainprm[i][2]) * plain_input(m, d, i));
+    }
+};
+
+template <> struct Gain<gain::muscle> {
+    template <class M, class D, class H>
+    static auto value(const M& m, const D& d, auto i, const H&) {
+        using S = typename D::scalar;
+        const int out = m.actuator_outadr[i];
+        return muscle_gain(S(d.actuator_length[out]), S(d.actuator_velocity[out]), m.actuator_lengthrange[out], m.actuator_acc0[out],
+                           m.actuator_gainprm[i]);
+    }
+    template <class M, class D>
+    static auto slope(const M& m, const D& d, int i) {
+        using S = typename D::scalar;
+        const int out = m.actuator_outadr[i];
+        return S(muscle_gain_velocity(S(d.actuator_length[out]), S(d.actuator_velocity[out]), m.actuator_lengthrange[out],
+                                      m.actuator_acc0[out], m.actuator_gainprm[i]) * plain_input(m, d, i));
+    }
+};
+
+template <> struct Gain<gain::dcmotor> {
+    template <class M, class D, class H>
+    static auto value(const M& m, const D& d, auto i, const H&) {
+        using S = typename D::scalar;
+        const MotorSlots slots = motor_slots(m, i);
+        const S K(m.actuator_gainprm[i][motor::constant]);
+        return slots.current >= 0 ? K : S(K / at_least_tiny(motor_resistance(m, d, i, slots)));
+    }
+    template <class M, class D>
+    static auto slope(const M& m, const D&, int i) { return typename D::scalar(motor_force_slope(m, i)); }
+};
+
+template <> struct Gain<gain::user> : LevelGain {
+    template <class M, class D, class H>
+    static auto value(const M& m, const D& d, auto i, const H& hooks) { return hook::act_gain::call(m, d, hooks, i); }
+};
+
+// A bias: value(), which may depend on the gain, and slope() = d(bias)/d(velocity).
+template <int Type>
+struct Bias;
+
+struct LevelBias {
+    template <class M, class D>
+    static auto slope(const M&, const D&, int) { return typename D::scalar(0); }
+};
+
+template <> struct Bias<bias::none> : LevelBias {
+    template <class M, class D, class S, class H>
+    static S value(const M&, const D&, auto, const S&, const H&) { return S(0); }
+};
+
+template <> struct Bias<bias::affine> {
+    template <class M, class D, class S, class H>
+    static S value(const M& m, const D& d, auto i, const S&, const H&) {
+        const int out = m.actuator_outadr[i];
+        const auto& prm = m.actuator_biasprm[i];
+        return prm[0] + S(d.actuator_length[out]) * prm[1] + S(d.actuator_velocity[out]) * prm[2];
+    }
+    template <class M, class D>
+    static auto slope(const M& m, const D&, int i) { return typename D::scalar(m.actuator_biasprm[i][2]); }
+};
+
+template <> struct Bias<bias::so3> : Bias<bias::none> {  // part of the servo's force; its damping is like an affine bias's
+    template <class M, class D>
+    static auto slope(const M& m, const D& d, int i) { return Bias<bias::affine>::slope(m, d, i); }
+};
+
+template <> struct Bias<bias::muscle> : LevelBias {
+    template <class M, class D, class S, class H>
+    static S value(const M& m, const D& d, auto i, const S&, const H&) {
+        const int out = m.actuator_outadr[i];
+        return muscle_bias(S(d.actuator_length[out]), m.actuator_lengthrange[out], m.actuator_acc0[out], m.actuator_biasprm[i]);
+    }
+};
+
+template <> struct Bias<bias::dcmotor> : LevelBias {
+    // back-EMF; with a current state it is part of that state's dynamics
+    template <class M, class D, class S, class H>
+    static S value(const M& m, const D& d, auto i, const S& gain, const H&) {
+        const S velocity = d.actuator_velocity[m.actuator_outadr[i]];
+        return motor_slots(m, i).current >= 0 ? S(0) : S(-gain * velocity * m.actuator_gainprm[i][motor::constant]);
+    }
+};
+
+template <> struct Bias<bias::user> : LevelBias {
+    template <class M, class D, class S, class H>
+    static S value(const M& m, const D& d, auto i, const S&, const H& hooks) { return hook::act_bias::call(m, d, hooks, i); }
+};
+
+template <class M, class D, class H>
+auto actuator_gain(const M& m, const D& d, auto i, const H& hooks) {
+    typename D::scalar gain(0);
+    visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) { gain = Gain<type>::value(m, d, i, hooks); });
+    return gain;
+}
+template <class M, class D, class H, class S>
+S actuator_bias(const M& m, const D& d, auto i, const S& gain, const H& hooks) {
+    S bias(0);
+    visit_kind<nbias_kinds>(m.actuator_biastype[i], [&](auto type) { bias = Bias<type>::value(m, d, i, gain, hooks); });
+    return bias;
+}
+
+// d(force)/d(velocity) of one actuator, without its limits.
+template <class M, class D>
+auto actuator_force_slope(const M& m, const D& d, int i) {
+    using S = typename D::scalar;
+    S bias_slope(0), gain_slope(0);
+    visit_kind<nbias_kinds>(m.actuator_biastype[i], [&](auto type) { bias_slope = Bias<type>::slope(m, d, i); });
+    visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) { gain_slope = Gain<type>::slope(m, d, i); });
+    return S(bias_slope + gain_slope);
+}
+
+}  // namespace mjx::inner

@@ -4,4 +4,4 @@
 #undef MJX_COMPILED
 #include "mjx/compile/compile.hpp"
 
-[[gnu::used]] static constexpr auto compile = &mjx::inner::compile;
+[[gnu::used]] static constexpr mjx::inner::Model<double> (*compile)(const mjx::inner::Spec&) = &mjx::inner::compile;

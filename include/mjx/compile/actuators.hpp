@@ -53,7 +53,7 @@ inline void resolve_so3(SpecActuator& a, ActuatorBlocks& b, const CompiledModel&
     if (a.gaintype != gain::so3 || a.biastype != bias::so3) fail_actuator(a, "gaintype and biastype must both be so3");
     if (a.dyntype != dyn::none && a.dyntype != dyn::integrator) fail_actuator(a, "so3 needs dyntype none or integrator");
     if (a.gainprm[0] != -a.biasprm[1]) fail_actuator(a, "so3 needs gainprm[0] equal to -biasprm[1]");
-    const bool ball = a.trntype == trn::joint && m.jnt_type[b.trnid[0]] == jnt::ball;
+    const bool ball = a.trntype == trn::joint && m.kind(b.trnid[0]).is_rotation();
     if (!ball && !(a.trntype == trn::site && b.trnid[1] >= 0)) fail_actuator(a, "so3 needs a ball joint, or a site with refsite");
     if (a.dyntype == dyn::integrator) {
         if (a.actdim > 0 && a.actdim != 3) fail_actuator(a, "an so3 integrator has actdim 3");
@@ -121,8 +121,7 @@ inline void inherit_range(SpecActuator& a, const ActuatorBlocks& b, const Compil
     if (!position && a.dyntype != dyn::integrator) fail_actuator(a, "inheritrange is for position and intvelocity actuators");
     Interval target;
     if (a.trntype == trn::joint) {
-        const int type = m.jnt_type[b.trnid[0]];
-        if (type != jnt::hinge && type != jnt::slide) fail_actuator(a, "inheritrange needs a hinge or slide joint");
+        if (!m.kind(b.trnid[0]).scalar) fail_actuator(a, "inheritrange needs a hinge or slide joint");
         target = m.jnt_range[b.trnid[0]];
     } else if (a.trntype == trn::tendon) {
         target = m.tendon_range[b.trnid[0]];
@@ -191,7 +190,7 @@ inline std::vector<int> moment_dofs(const CompiledModel& m, const ActuatorBlocks
     switch (b.trntype) {
         case trn::joint:
         case trn::jointinparent:
-            for (int k = 0; k < joint_nv(m.jnt_type[id]); ++k) dofs.push_back(m.jnt_dofadr[id] + k);
+            for (int k = 0; k < m.kind(id).nv; ++k) dofs.push_back(m.jnt_dofadr[id] + k);
             break;
         case trn::tendon:
             for (int k = 0; k < m.ten_J_rownnz[id]; ++k) dofs.push_back(m.ten_J_colind[m.ten_J_rowadr[id] + k]);

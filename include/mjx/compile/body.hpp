@@ -8,36 +8,34 @@
 
 namespace mjx::inner::compiler {
 
-inline void compile_joint(SpecJoint& j, const SpecCompiler& c) {
-    if (j.type < jnt::free || j.type > jnt::hinge) fail(j, "joint", "unknown type");
+inline void compile_joint(JointNode& j, const SpecCompiler& c) {
+    const JointKind& kind = *j.kind;
     if ((j.springdamper[0] != 0 || j.springdamper[1] != 0) && (j.springdamper[0] <= 0 || j.springdamper[1] <= 0))
         fail(j, "joint", "springdamper needs two positive numbers");
-    const bool scalar_joint = j.type == jnt::hinge || j.type == jnt::slide;
-    if (j.type == jnt::free) j.limited = Tristate::no;
+    if (kind.limit_entries == 0) j.limited = Tristate::no;
     check_autolimits(j, "joint", "", c.autolimits, j.limited, j.range);
     if (is_limited(j.limited, j.range)) {
-        if (j.type == jnt::ball && j.range[0] != 0) fail(j, "joint", "the range of a ball joint starts at 0");
-        if (scalar_joint) check_range(j, "joint", "range", j.limited, j.range);
+        if (!kind.scalar && j.range[0] != 0) fail(j, "joint", {"the range of a ", kind.name, " joint starts at 0"});
+        if (kind.scalar) check_range(j, "joint", "range", j.limited, j.range);
     }
-    if (!scalar_joint) j.actfrclimited = Tristate::no;
+    if (!kind.scalar) j.actfrclimited = Tristate::no;
     check_autolimits(j, "joint", "actuatorfrc", c.autolimits, j.actfrclimited, j.actfrcrange);
     check_range(j, "joint", "actuatorfrcrange", j.actfrclimited, j.actfrcrange);
-    if (!scalar_joint) j.axis = {{0, 0, 1}};
+    if (!kind.has_axis) j.axis = {{0, 0, 1}};
     if (!(norm(j.axis) >= eps)) fail(j, "joint", "the axis is too small to have a direction");
     j.axis = unit(j.axis);
-    if (j.type == jnt::free) j.pos = Vec3d::zero();
+    if (kind.floats) j.pos = Vec3d::zero();
 }
 
 inline void check_joints(const BodyNode& b) {
-    int dofs = 0, free_joints = 0;
-    bool ball = false;
-    for (const SpecJoint& j : b.joints) {
-        dofs += joint_nv(j.type);
-        free_joints += j.type == jnt::free;
-        if (ball && (j.type == jnt::ball || j.type == jnt::hinge)) b.fail("a ball joint cannot be followed by a rotation");
-        ball = ball || j.type == jnt::ball;
+    int dofs = 0;
+    const char* last = nullptr;  // a joint whose axes are fixed in the body is the last to turn it
+    for (const JointNode& j : b.joints) {
+        dofs += j.kind->nv;
+        if (j.kind->floats && b.joints.size() > 1) b.fail("a free joint must be the only joint of its body");
+        if (last && j.kind->turns) compiler::fail(*b.spec, "body", {"a ", last, " joint cannot be followed by a rotation"});
+        if (j.kind->turns && !j.kind->scalar) last = j.kind->name;
     }
-    if (free_joints > 0 && b.joints.size() > 1) b.fail("a free joint must be the only joint of its body");
     if (dofs > 6) b.fail("has more than 6 degrees of freedom");
     if (b.mocap() && (dofs > 0 || b.parent->parent)) b.fail("a mocap body must be a fixed child of the world");
 }
@@ -155,7 +153,7 @@ inline void compile_light(SpecLight& s) {
 
 // A free body may take its inertial frame as its own: everything on it moves the other way.
 inline void align_free(BodyNode& b, const SpecCompiler& c) {
-    if (b.joints.size() != 1 || b.joints.front().type != jnt::free || !b.children.empty()) return;
+    if (b.joints.size() != 1 || !b.joints.front().kind->floats || !b.children.empty()) return;
     const Tristate align = b.joints.front().align;
     if (align == Tristate::no || (align == Tristate::automatic && !c.alignfree)) return;
     const Quatd back = conjugate(b.iquat);
@@ -195,7 +193,7 @@ inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& asset
         if (infer && is_of_mesh(g.type)) set_mesh_mass(g, assets);
     }
     if (b.id > 0) compile_inertia(b, c);
-    for (SpecJoint& j : b.joints) compile_joint(j, c);
+    for (JointNode& j : b.joints) compile_joint(j, c);
     check_joints(b);
     for (SpecSite& s : b.sites) compile_site(s);
     for (SpecCamera& s : b.cameras) compile_camera(s);

@@ -105,7 +105,8 @@ inline Room contact_room(const ContactNeeds& needs, long long contacts) {
             std::min(needs.all.entries, contacts * needs.largest.entries)};
 }
 
-inline void add_equality_room(const CompiledModel& m, int e, Room& room) {
+template <class M>
+void add_equality_room(const M& m, int e, Room& room) {
     const auto bodies = [&](int id) { return m.eq_objtype[e] == obj::site ? m.site_bodyid[id] : id; };
     const int id1 = m.eq_obj1id[e], id2 = m.eq_obj2id[e];
     int rows = 1, entries = 2;
@@ -122,7 +123,8 @@ inline void add_equality_room(const CompiledModel& m, int e, Room& room) {
 }
 
 // Equality, friction and both sides of every limit.
-inline Room constraint_room(const CompiledModel& m) {
+template <class M>
+Room constraint_room(const M& m, JointKinds kinds) {
     Room room;
     for (int e = 0; e < m.neq; ++e) add_equality_room(m, e, room);
     const auto add = [&](bool present, int rows, int entries) {
@@ -135,7 +137,7 @@ inline Room constraint_room(const CompiledModel& m) {
         add(m.tendon_frictionloss[t] > 0, 1, m.ten_J_rownnz[t]);
         add(m.tendon_limited[t] != 0, 2, m.ten_J_rownnz[t]);
     }
-    for (int j = 0; j < m.njnt; ++j) add(m.jnt_limited[j] != 0, 2, m.jnt_type[j] == jnt::ball ? 3 : 1);
+    for (int j = 0; j < m.njnt; ++j) add(m.jnt_limited[j] != 0, 2, find_kind(kinds, m.jnt_type[j])->limit_entries);
     return room;
 }
 
@@ -143,7 +145,7 @@ inline int bounded(long long n) { return static_cast<int>(std::min<long long>(n,
 
 inline void set_capacities(CompiledModel& m, const Spec& spec) {
     const ContactNeeds needs = m.nbroad > 0 ? unlisted_needs(m) : listed_needs(m);
-    const Room others = constraint_room(m);
+    const Room others = constraint_room(m, m.kinds);
     long long lane = spec.nconmax, alone = spec.nconmax;
     if (spec.nconmax < 0) {
         lane = std::min<long long>(needs.all.contacts, std::max(256, 8 * m.ngeom));

@@ -1,8 +1,6 @@
 // compile(spec): a Spec becomes a Model, with MuJoCo's ids, defaults, checks and derived constants.
 //
-// The passes, in MuJoCo's order: copy the tree, process assets, resolve bodies and what hangs on them, fuse and discard, number
-// everything and write the tables, resolve references between objects, run the stages at rest for the derived constants.
-// Anything wrong is a model_error that names the element.
+// Anything wrong is a model_error that names the element. passes.hpp has the passes, and compile<Joints>(spec) for sets of joints.
 //
 // Where MJX_COMPILED is defined, the definition is in a library (compiled.hpp) and this header is one declaration.
 #pragma once
@@ -18,130 +16,11 @@ Model<double> compile(const Spec& spec);
 
 #ifndef MJX_COMPILED
 
-#include "mjx/collision/candidates.hpp"
-#include "mjx/compile/actuators.hpp"
-#include "mjx/compile/assets.hpp"
-#include "mjx/compile/body.hpp"
-#include "mjx/compile/capacity.hpp"
-#include "mjx/compile/constants.hpp"
-#include "mjx/compile/contacts.hpp"
-#include "mjx/compile/custom.hpp"
-#include "mjx/compile/equality.hpp"
-#include "mjx/compile/finite.hpp"
-#include "mjx/compile/length_range.hpp"
-#include "mjx/compile/names.hpp"
-#include "mjx/compile/sdf_grid.hpp"
-#include "mjx/compile/sensors.hpp"
-#include "mjx/compile/simplify.hpp"
-#include "mjx/compile/sleep.hpp"
-#include "mjx/compile/statistics.hpp"
-#include "mjx/compile/tables.hpp"
-#include "mjx/compile/tendons.hpp"
-#include "mjx/model/cast.hpp"
+#include "mjx/compile/passes.hpp"
 
 namespace mjx::inner {
 
-namespace compiler {
-
-// Settles every pose, size, mass and limit of the tree; only the bodies and geoms that count stay.
-inline void resolve_tree(const Spec& spec, const Assets& assets, Tree& tree) {
-    for (BodyNode* b : tree.bodies) compile_body(*b, b->spec->compiler ? *b->spec->compiler : spec.compiler, assets);
-    if (spec.compiler.fusestatic) fuse_static(tree, spec);
-    mark_used_geoms(tree, spec);
-    if (spec.compiler.discardvisual) discard_visual(tree);
-    for (const BodyNode* b : tree.bodies) {
-        if (b->moves() && !has_mass(*b)) b->fail("moves but has no mass or inertia");
-        if (b->moves() && b->joints.front().type == jnt::free && b->parent->id > 0)
-            b->fail("a free joint needs a body that is a child of the world");  // fusing may have made it one
-    }
-}
-
-inline Names name_tree(const CompiledModel& m, const std::string& where) {
-    Names names;
-    names.set(obj::body, m.body_name, where);
-    names.set(obj::joint, m.jnt_name, where);
-    names.set(obj::geom, m.geom_name, where);
-    names.set(obj::site, m.site_name, where);
-    names.set(obj::camera, m.cam_name, where);
-    names.set(obj::light, m.light_name, where);
-    names.set(obj::mesh, m.mesh_name, where);
-    names.set(obj::hfield, m.hfield_name, where);
-    return names;
-}
-
-// Everything outside the tree, in an order that lets each refer to what it needs.
-inline void make_object_tables(CompiledModel& m, const Spec& spec, Names& names) {
-    make_pairs(m, spec, names);
-    make_excludes(m, spec, names);
-    make_tendons(m, spec, names);
-    make_equalities(m, spec, names);
-    make_actuators(m, spec, names);
-    make_sensors(m, spec, names);
-    make_custom(m, spec, names);
-    names.set(obj::pair, m.pair_name, spec.where);
-    names.set(obj::exclude, m.exclude_name, spec.where);
-    names.set(obj::equality, m.eq_name, spec.where);
-    make_tuples(m, spec, names);
-    make_keys(m, spec, names);
-    m.nuserdata = spec.nuserdata;
-}
-
-// Constants that need the stages to run. Contacts play no part in them, so room for contacts comes after.
-inline void set_constants(CompiledModel& m, const Tree& tree, const Spec& spec) {
-    set_total_mass(m, spec.compiler.settotalmass);
-    set_subtree_mass(m);
-    CompiledData d(m);
-    set_rest_constants(m, d, tree);
-    for (const BodyNode* b : tree.bodies)
-        if (b->moves() && !std::isfinite(m.dof_invweight0[m.body_dofadr[b->id]]))
-            b->fail("its inertia is not finite or not positive: it, or a body it carries, has joints that move it in the same way, or a "
-                    "number out of proportion");
-    set_statistics(m, d);
-    set_spring_lengths(m, d);
-    set_springdampers(m, tree);
-}
-
-// What is not MuJoCo's default was chosen, also where no file says so.
-inline void mark_choices(Option<double>& opt) {
-    const Option<double> standard;
-    if (opt.integrator != standard.integrator) opt.chosen |= choice::integrator;
-    if (opt.solver != standard.solver) opt.chosen |= choice::solver;
-    if (opt.cone != standard.cone) opt.chosen |= choice::cone;
-}
-
-}  // namespace compiler
-
-inline Model<double> compile(const Spec& spec) {
-    using namespace compiler;
-    if (!spec.world.joints.empty()) fail(spec.world.joints.front(), "joint", "the world cannot have joints");
-    if (spec.option.disabled(disable::nativeccd))
-        throw_model_error({spec.where, ": option/flag nativeccd: the old convex collider is not supported, expected \"enable\""});
-    check_options(spec);
-    Tree tree = build_tree(spec);
-    const Assets assets = process_assets(tree, spec);
-    resolve_tree(spec, assets, tree);
-
-    Model<double> m;
-    m.name = spec.name;
-    m.opt = spec.option;
-    mark_choices(m.opt);
-    make_asset_tables(m, tree, spec, assets);
-    make_tree_tables(m, tree);
-    apply_materials(m, tree, spec);
-    Names names = name_tree(m, spec.where);
-    resolve_targets(m, tree, names);
-    make_object_tables(m, spec, names);
-    set_sleep_policy(m, spec);
-    make_sdf_grids(m);
-    make_candidates(m);
-
-    set_constants(m, tree, spec);
-    if (wants_length_ranges(m, spec)) set_length_ranges(m, spec);
-    set_capacities(m, spec);
-    override_statistics(m, spec.statistic);
-    check_finite(m, spec.where);
-    return m;
-}
+inline Model<double> compile(const Spec& spec) { return compile<all_joints>(spec); }
 
 }  // namespace mjx::inner
 

@@ -22,9 +22,12 @@
 
 namespace mjx::inner::compiler {
 
-using CompiledData = Data<double, CompiledModel>;
+// A model of any set of joints is simulated as what it is.
+template <class M>
+using RestData = Data<double, M>;
 
-inline void set_total_mass(CompiledModel& m, double total) {
+template <class M>
+void set_total_mass(M& m, double total) {
     if (total <= 0) return;
     double mass = 0;
     for (int b = 1; b < m.nbody; ++b) mass += m.body_mass[b];
@@ -35,14 +38,16 @@ inline void set_total_mass(CompiledModel& m, double total) {
     }
 }
 
-inline void set_subtree_mass(CompiledModel& m) {
+template <class M>
+void set_subtree_mass(M& m) {
     m.body_subtreemass = m.body_mass;
     for (int b = m.nbody - 1; b > 0; --b) m.body_subtreemass[m.body_parentid[b]] += m.body_subtreemass[b];
 }
 
 // Bodies that only slide along their own principal axes, alone or on a fixed child of the world: M is diagonal with the mass.
 // MuJoCo takes 1/mass for their invweight0, armature not counted; so do we.
-inline std::vector<bool> sliding_bodies(const CompiledModel& m, const Tree& tree) {
+template <class M>
+std::vector<bool> sliding_bodies(const M& m, const Tree& tree) {
     const auto zero = [](double x) { return std::abs(x) < 1e-6; };
     const auto null = [&](const Vec3d& v) { return zero(v[0]) && zero(v[1]) && zero(v[2]); };
     std::vector<bool> sliding(static_cast<std::size_t>(m.nbody), false);
@@ -56,7 +61,7 @@ inline std::vector<bool> sliding_bodies(const CompiledModel& m, const Tree& tree
         for (int j = m.body_jntadr[b]; j < m.body_jntadr[b] + m.body_jntnum[b]; ++j) {
             int nonzero = 0;
             for (int k = 0; k < 3; ++k) nonzero += std::abs(m.jnt_axis[j][k]) > eps;
-            simple = simple && m.jnt_type[j] == jnt::slide && nonzero == 1 && null(m.jnt_pos[j]);
+            simple = simple && M::joints::kind(m.jnt_type[j]).slides() && nonzero == 1 && null(m.jnt_pos[j]);
         }
         *at(b) = simple;
         if (parent > 0) *at(parent) = false;
@@ -71,7 +76,8 @@ inline std::vector<bool> sliding_bodies(const CompiledModel& m, const Tree& tree
 }
 
 // xᵀ M⁻¹ x = Σ y²/D with y = L⁻ᵀ x, which only touches ancestors of the dofs in x; x is zero outside [first, last). x is used up.
-inline double inverse_inertia_form(const CompiledModel& m, const CompiledData& d, Array<double>& x, int first, int last) {
+template <class M>
+double inverse_inertia_form(const M& m, const RestData<M>& d, Array<double>& x, int first, int last) {
     double sum = 0;
     for (int i = last - 1; i >= first; --i) {
         const double y = x[i];
@@ -84,7 +90,8 @@ inline double inverse_inertia_form(const CompiledModel& m, const CompiledData& d
     return sum;
 }
 
-inline void set_body_invweight(CompiledModel& m, const CompiledData& d, const std::vector<bool>& sliding) {
+template <class M>
+void set_body_invweight(M& m, const RestData<M>& d, const std::vector<bool>& sliding) {
     m.body_invweight0.resize(m.nbody);
     Array<double> x;
     x.resize(m.nv);
@@ -110,14 +117,15 @@ inline void set_body_invweight(CompiledModel& m, const CompiledData& d, const st
     }
 }
 
-// Dofs of one joint share the mean, translations and rotations of a free joint apart.
-inline void set_dof_invweight(CompiledModel& m, const CompiledData& d, const std::vector<bool>& sliding) {
+// Dofs that move together share the mean.
+template <class M>
+void set_dof_invweight(M& m, const RestData<M>& d, const std::vector<bool>& sliding) {
     m.dof_invweight0.resize(m.nv);
     Array<double> x;
     x.resize(m.nv);
     for (int j = 0; j < m.njnt; ++j) {
-        const int body = m.jnt_bodyid[j], group = m.jnt_type[j] == jnt::hinge || m.jnt_type[j] == jnt::slide ? 1 : 3;
-        for (int first = m.jnt_dofadr[j]; first < m.jnt_dofadr[j] + joint_nv(m.jnt_type[j]); first += group) {
+        const int body = m.jnt_bodyid[j], group = M::joints::group(m.jnt_type[j]);
+        for (int first = m.jnt_dofadr[j]; first < m.jnt_dofadr[j] + M::joints::nv(m.jnt_type[j]); first += group) {
             double mean = 0;
             for (int i = first; i < first + group; ++i) {
                 x[i] = 1;
@@ -129,7 +137,8 @@ inline void set_dof_invweight(CompiledModel& m, const CompiledData& d, const std
     }
 }
 
-inline void set_cameras_and_lights(CompiledModel& m, const CompiledData& d) {
+template <class M>
+void set_cameras_and_lights(M& m, const RestData<M>& d) {
     m.cam_pos0.resize(m.ncam);
     m.cam_poscom0.resize(m.ncam);
     m.cam_mat0.resize(m.ncam);
@@ -153,7 +162,8 @@ inline void set_cameras_and_lights(CompiledModel& m, const CompiledData& d) {
 }
 
 // The part of eq_data that the user left to the rest pose: the same anchor seen from the other body, the relative orientation.
-inline void set_equality_data(CompiledModel& m, const CompiledData& d) {
+template <class M>
+void set_equality_data(M& m, const RestData<M>& d) {
     for (int i = 0; i < m.neq; ++i) {
         const int b1 = m.eq_obj1id[i], b2 = m.eq_obj2id[i];
         auto& data = m.eq_data[i];
@@ -180,7 +190,8 @@ inline void set_equality_data(CompiledModel& m, const CompiledData& d) {
 }
 
 // How easily tendons and actuators move the model: JM⁻¹Jᵀ of a tendon, |M⁻¹ moment| of an actuator's output.
-inline void set_tendons_and_actuators(CompiledModel& m, const CompiledData& d) {
+template <class M>
+void set_tendons_and_actuators(M& m, const RestData<M>& d) {
     Array<double> x;
     x.resize(m.nv);
     for (int t = 0; t < m.ntendon; ++t) {
@@ -202,7 +213,8 @@ inline void set_tendons_and_actuators(CompiledModel& m, const CompiledData& d) {
 
 // A positive biasprm[2] of a position servo is a damping ratio: critical damping of kp against the inertia seen through the
 // transmission at rest.
-inline void resolve_dampratio(CompiledModel& m, const CompiledData& d) {
+template <class M>
+void resolve_dampratio(M& m, const RestData<M>& d) {
     for (int i = 0; i < m.nactuator; ++i) {
         auto& bias_prm = m.actuator_biasprm[i];
         const bool pid = m.actuator_gaintype[i] == gain::pid;
@@ -218,7 +230,8 @@ inline void resolve_dampratio(CompiledModel& m, const CompiledData& d) {
 }
 
 // The model at qpos0, inertia factored; d is left there for the statistics.
-inline void set_rest_constants(CompiledModel& m, CompiledData& d, const Tree& tree) {
+template <class M>
+void set_rest_constants(M& m, RestData<M>& d, const Tree& tree) {
     reset(m, d);
     kinematics(m, d);
     com_pos(m, d);
@@ -238,7 +251,8 @@ inline void set_rest_constants(CompiledModel& m, CompiledData& d, const Tree& tr
 }
 
 // Tendon springs without a length of their own rest where the joint springs do.
-inline void set_spring_lengths(CompiledModel& m, CompiledData& d) {
+template <class M>
+void set_spring_lengths(M& m, RestData<M>& d) {
     for (int q = 0; q < m.nq; ++q) d.qpos[q] = m.qpos_spring[q];
     kinematics(m, d);
     com_pos(m, d);
@@ -248,12 +262,13 @@ inline void set_spring_lengths(CompiledModel& m, CompiledData& d) {
 }
 
 // springdamper: stiffness and damping that give the joint's own inertia the time constant and damping ratio.
-inline void set_springdampers(CompiledModel& m, const Tree& tree) {
+template <class M>
+void set_springdampers(M& m, const Tree& tree) {
     int j = 0;
     for (const BodyNode* b : tree.bodies)
-        for (const SpecJoint& joint : b->joints) {
+        for (const JointNode& joint : b->joints) {
             const double time = joint.springdamper[0], ratio = joint.springdamper[1];
-            const int first = m.jnt_dofadr[j], n = joint_nv(joint.type);
+            const int first = m.jnt_dofadr[j], n = joint.kind->nv;
             if (time > 0 && ratio > 0) {
                 double sum = 0;
                 for (int i = first; i < first + n; ++i) sum += m.dof_invweight0[i];

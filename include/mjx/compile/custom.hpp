@@ -2,7 +2,6 @@
 #pragma once
 
 #include "mjx/compile/names.hpp"
-#include "mjx/model/joints.hpp"
 
 #include <cmath>
 
@@ -57,8 +56,8 @@ inline std::vector<double> zeros(int n) { return std::vector<double>(static_cast
 
 inline void normalize_quats(const CompiledModel& m, std::vector<double>& qpos) {
     for (int j = 0; j < m.njnt; ++j) {
-        if (m.jnt_type[j] != jnt::free && m.jnt_type[j] != jnt::ball) continue;
-        double* first = qpos.data() + m.jnt_qposadr[j] + (m.jnt_type[j] == jnt::free ? 3 : 0);
+        if (m.kind(j).rotation < 0) continue;
+        double* first = qpos.data() + m.jnt_qposadr[j] + m.kind(j).rotation;
         store(first, 0, normalize(quat_at(first, 0)));
     }
 }

@@ -19,7 +19,7 @@ inline int equality_kind(const SpecEquality& e) {
 }
 
 inline void check_scalar_joint(const CompiledModel& m, const SpecEquality& e, int joint) {
-    if (joint >= 0 && m.jnt_type[joint] != jnt::hinge && m.jnt_type[joint] != jnt::slide)
+    if (joint >= 0 && !m.kind(joint).scalar)
         fail(e, "equality", "only hinge and slide joints can be constrained");
 }
 

@@ -16,7 +16,8 @@
 
 namespace mjx::inner::compiler {
 
-inline bool needs_length_range(const CompiledModel& m, int i, const SpecCompiler& c) {
+template <class M>
+bool needs_length_range(const M& m, int i, const SpecCompiler& c) {
     const unsigned facts = gain_kinds[m.actuator_gaintype[i]].facts | bias_kinds[m.actuator_biastype[i]].facts;
     const bool muscle = (facts & actuator_fact::length) != 0, user = (facts & actuator_fact::own) != 0;
     if (c.lr_mode == 0 || (c.lr_mode == 1 && !muscle) || (c.lr_mode == 2 && !muscle && !user)) return false;
@@ -24,14 +25,16 @@ inline bool needs_length_range(const CompiledModel& m, int i, const SpecCompiler
     return !(c.lr_useexisting && range[0] < range[1]);
 }
 
-inline bool wants_length_ranges(const CompiledModel& m, const Spec& spec) {
+template <class M>
+bool wants_length_ranges(const M& m, const Spec& spec) {
     for (int i = 0; i < m.nactuator; ++i)
         if (needs_length_range(m, i, spec.compiler)) return true;
     return false;
 }
 
 // With uselimit, a limited joint or tendon says it all.
-inline bool take_limit(CompiledModel& m, int i) {
+template <class M>
+bool take_limit(M& m, int i) {
     const int id = m.actuator_trnid[i][0], out = m.actuator_outadr[i], type = m.actuator_trntype[i];
     if ((type == trn::joint || type == trn::jointinparent) && m.jnt_limited[id])
         m.actuator_lengthrange[out] = m.jnt_range[id];
@@ -43,7 +46,8 @@ inline bool take_limit(CompiledModel& m, int i) {
 }
 
 // Position and velocity stages of a model without contacts.
-inline void prepare_pull(const CompiledModel& m, CompiledData& d) {
+template <class M>
+void prepare_pull(const M& m, RestData<M>& d) {
     kinematics(m, d);
     com_pos(m, d);
     tendon(m, d);
@@ -59,7 +63,8 @@ inline void prepare_pull(const CompiledModel& m, CompiledData& d) {
 }
 
 // A generalized force along the moment that accelerates the model at lr_accel; `side` is -1 or 1.
-inline void set_pull(const CompiledModel& m, CompiledData& d, int out, double side, const SpecCompiler& c) {
+template <class M>
+void set_pull(const M& m, RestData<M>& d, int out, double side, const SpecCompiler& c) {
     const auto length = [&] {
         double sum = 0;
         for (int i = 0; i < m.nv; ++i) sum += d.qfrc_applied[i] * d.qfrc_applied[i];
@@ -79,7 +84,8 @@ inline void set_pull(const CompiledModel& m, CompiledData& d, int out, double si
 }
 
 // One step; gives the length before it.
-inline double pull(const CompiledModel& m, CompiledData& d, int out, double side, const SpecCompiler& c) {
+template <class M>
+double pull(const M& m, RestData<M>& d, int out, double side, const SpecCompiler& c) {
     const double decay = std::exp(-m.opt.timestep / std::max(0.01, c.lr_timeconst));
     for (int i = 0; i < m.nv; ++i) d.qvel[i] *= decay;
     prepare_pull(m, d);
@@ -96,7 +102,8 @@ inline double pull(const CompiledModel& m, CompiledData& d, int out, double side
 }
 
 // Least and greatest length while the simulation settles at one end.
-inline Interval settled_length(const CompiledModel& m, CompiledData& d, int i, double side, const SpecCompiler& c,
+template <class M>
+Interval settled_length(const M& m, RestData<M>& d, int i, double side, const SpecCompiler& c,
                                const std::string& where) {
     Interval range{{0, 0}};
     bool first = true;
@@ -114,7 +121,8 @@ inline Interval settled_length(const CompiledModel& m, CompiledData& d, int i, d
 }
 
 // Both ends for the actuator; m is set up for the simulation.
-inline Interval simulate_range(const CompiledModel& m, CompiledData& d, int i, const SpecCompiler& c, const std::string& where) {
+template <class M>
+Interval simulate_range(const M& m, RestData<M>& d, int i, const SpecCompiler& c, const std::string& where) {
     const Interval low = settled_length(m, d, i, -1, c, where), high = settled_length(m, d, i, 1, c, where);
     const double size = high[1] - low[0];
     if (!(size > 0)) fail(where, "its length does not change, so it has no lengthrange");
@@ -124,17 +132,18 @@ inline Interval simulate_range(const CompiledModel& m, CompiledData& d, int i, c
 }
 
 // Options and capacities are others while it runs: there is room for constraints without contacts.
-inline void set_length_ranges(CompiledModel& m, const Spec& spec) {
+template <class M>
+void set_length_ranges(M& m, const Spec& spec) {
     const SpecCompiler& c = spec.compiler;
     const Option<double> option = m.opt;
     const int njmax = m.njmax, nJmax = m.nJmax;
     m.opt.disableflags = disable::frictionloss | disable::contact | disable::spring | disable::damper | disable::gravity |
                          disable::actuation;
     if (c.lr_timestep > 0) m.opt.timestep = c.lr_timestep;
-    const Room room = constraint_room(m);
+    const Room room = constraint_room(m, M::joints::kinds);
     m.njmax = static_cast<int>(room.rows);
     m.nJmax = static_cast<int>(room.entries);
-    CompiledData d(m);
+    RestData<M> d(m);
     int i = 0;
     for (const SpecActuator& a : spec.actuators) {
         const int id = i++;

@@ -9,7 +9,11 @@
 
 namespace mjx::inner::compiler {
 
-using CompiledModel = Model<double>;
+// A model on its way: its tables, and the joints that they speak of.
+struct CompiledModel : Model<double> {
+    JointKinds kinds;
+    const JointKind& kind(int j) const { return *find_kind(kinds, jnt_type[j]); }
+};
 
 inline const char* kind_name(int kind) {
     switch (kind) {

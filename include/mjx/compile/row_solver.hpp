@@ -13,9 +13,10 @@
 
 namespace mjx::inner::compiler {
 
+template <class M>
 class RowSolver {
   public:
-    RowSolver(const CompiledModel& model, CompiledData& data) : m(model), d(data), n(data.nefc) {
+    RowSolver(const M& model, RestData<M>& data) : m(model), d(data), n(data.nefc) {
         for (Array<double>* table : {&b, &r, &f, &df, &dr, &x}) table->resize(n);
         for (Array<double>* table : {&J, &W}) table->resize(n * m.nv);
         for (Array<double>* table : {&A, &H}) table->resize(n * n);
@@ -31,8 +32,8 @@ class RowSolver {
     }
 
   private:
-    const CompiledModel& m;
-    CompiledData& d;
+    const M& m;
+    RestData<M>& d;
     int n;
     Array<double> J{}, W{};                         // rows, and their M⁻¹ Jᵀ, one after the other
     Array<double> A{}, H{};                         // J M⁻¹ Jᵀ; the part of A + D⁻¹ over the rows that push
@@ -136,6 +137,7 @@ class RowSolver {
     }
 };
 
-inline void solve_rows(const CompiledModel& m, CompiledData& d) { RowSolver(m, d).solve(); }
+template <class M>
+void solve_rows(const M& m, RestData<M>& d) { RowSolver<M>(m, d).solve(); }
 
 }  // namespace mjx::inner::compiler

@@ -53,9 +53,8 @@ inline void check_object(const CompiledModel& m, SensorDemand demand, const Spec
         if (!holds) fail_sensor(s, what);
     };
     switch (demand) {
-        case SensorDemand::scalar_joint:
-            return demanded(m.jnt_type[id] == jnt::slide || m.jnt_type[id] == jnt::hinge, "the joint must be a slide or hinge");
-        case SensorDemand::ball_joint: return demanded(m.jnt_type[id] == jnt::ball, "the joint must be a ball");
+        case SensorDemand::scalar_joint: return demanded(m.kind(id).scalar, "the joint must be a slide or hinge");
+        case SensorDemand::ball_joint: return demanded(m.kind(id).is_rotation(), "the joint must be a ball");
         case SensorDemand::limited_joint: return demanded(m.jnt_limited[id] != 0, "the joint must be limited");
         case SensorDemand::limited_tendon: return demanded(m.tendon_limited[id] != 0, "the tendon must be limited");
         case SensorDemand::rays: return check_fields(s, raydata::count);

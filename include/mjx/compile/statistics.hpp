@@ -19,14 +19,16 @@ struct Box {
 };
 
 // Planes and the like have no bounding sphere: a tenth of their drawn size stands for them.
-inline double drawn_radius(const CompiledModel& m, int g) {
+template <class M>
+double drawn_radius(const M& m, int g) {
     if (m.geom_rbound[g] > 0) return m.geom_rbound[g];
     if (!is_endless(m.geom_type[g])) return 0;
     const double size = std::max(m.geom_size[g][0], m.geom_size[g][1]);
     return size != 0 ? size * 0.1 : 0.01;
 }
 
-inline void set_extent(CompiledModel& m, const CompiledData& d) {
+template <class M>
+void set_extent(M& m, const RestData<M>& d) {
     Box box;
     for (int b = 1; b < m.nbody; ++b) {
         box.add(d.xpos[b]);
@@ -41,7 +43,8 @@ inline void set_extent(CompiledModel& m, const CompiledData& d) {
 }
 
 // How far a body reaches from its centre of mass: to its joints, its children's joints and the ends of its geoms.
-inline std::vector<double> body_sizes(const CompiledModel& m, const CompiledData& d) {
+template <class M>
+std::vector<double> body_sizes(const M& m, const RestData<M>& d) {
     std::vector<double> size(static_cast<std::size_t>(m.nbody), 0.0);
     const auto reach = [&](int b, double length) {
         double& s = size[static_cast<std::size_t>(b)];
@@ -60,7 +63,8 @@ inline std::vector<double> body_sizes(const CompiledModel& m, const CompiledData
     return size;
 }
 
-inline void set_statistics(CompiledModel& m, const CompiledData& d) {
+template <class M>
+void set_statistics(M& m, const RestData<M>& d) {
     set_extent(m, d);
     const std::vector<double> size = body_sizes(m, d);
     if (m.nbody > 1) {
@@ -78,8 +82,8 @@ inline void set_statistics(CompiledModel& m, const CompiledData& d) {
     }
     m.dof_length.resize(m.nv);
     for (int i = 0; i < m.nv; ++i) {
-        const int j = m.dof_jntid[i], type = m.jnt_type[j];
-        const bool rotation = type == jnt::ball || type == jnt::hinge || (type == jnt::free && i - m.jnt_dofadr[j] >= 3);
+        const int j = m.dof_jntid[i];
+        const bool rotation = M::joints::kind(m.jnt_type[j]).rotates(i - m.jnt_dofadr[j]);
         m.dof_length[i] = rotation ? size[static_cast<std::size_t>(m.dof_bodyid[i])] : 1;
     }
 }

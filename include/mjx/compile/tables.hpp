@@ -10,7 +10,7 @@
 
 namespace mjx::inner::compiler {
 
-inline void push_joint(CompiledModel& m, const BodyNode& b, const SpecJoint& j, int& last_dof) {
+inline void push_joint(CompiledModel& m, const BodyNode& b, const JointNode& j, int& last_dof) {
     const int id = m.njnt++;
     m.jnt_name.push_back(j.name);
     m.jnt_type.push_back(j.type);
@@ -32,21 +32,16 @@ inline void push_joint(CompiledModel& m, const BodyNode& b, const SpecJoint& j, 
     m.jnt_actfrcrange.push_back(j.actfrcrange);
     m.jnt_margin.push_back(j.margin);
 
-    const auto push_qpos = [&](double rest, double spring) {
-        m.qpos0.push_back(rest);
-        m.qpos_spring.push_back(spring);
+    const auto push_qpos = [&](auto& table, double ref) {
+        std::vector<double> q(static_cast<std::size_t>(j.kind->nq));
+        j.kind->rest(b.pos, b.quat, ref, q.data());
+        for (const double x : q) table.push_back(x);
     };
-    if (j.type == jnt::free) {
-        for (int k = 0; k < 3; ++k) push_qpos(b.pos[k], b.pos[k]);
-        for (int k = 0; k < 4; ++k) push_qpos(b.quat[k], b.quat[k]);
-    } else if (j.type == jnt::ball) {
-        for (int k = 0; k < 4; ++k) push_qpos(k == 0, k == 0);
-    } else {
-        push_qpos(j.ref, j.springref);
-    }
-    m.nq += joint_nq(j.type);
+    push_qpos(m.qpos0, j.ref);
+    push_qpos(m.qpos_spring, j.springref);
+    m.nq += j.kind->nq;
 
-    for (int k = 0; k < joint_nv(j.type); ++k) {
+    for (int k = 0; k < j.kind->nv; ++k) {
         const int dof = m.nv++;
         m.dof_bodyid.push_back(b.id);
         m.dof_jntid.push_back(id);
@@ -170,7 +165,7 @@ inline void push_body(CompiledModel& m, const BodyNode& b) {
     ++m.nbody;
     const int parent = b.parent ? b.parent->id : 0;
     int dofs = 0;
-    for (const SpecJoint& j : b.joints) dofs += joint_nv(j.type);
+    for (const JointNode& j : b.joints) dofs += j.kind->nv;
     m.body_name.push_back(b.id == 0 ? "world" : b.name());
     m.body_parentid.push_back(parent);
     m.body_rootid.push_back(parent == 0 ? b.id : m.body_rootid[parent]);
@@ -244,7 +239,7 @@ inline void make_sparsity(CompiledModel& m) {
 inline void describe_dofs(CompiledModel& m) {
     for (int i = 0; i < m.nv; ++i) {
         const int k = i - m.jnt_dofadr[m.dof_jntid[i]];
-        m.dof_worldaxis.push_back(m.jnt_type[m.dof_jntid[i]] == jnt::free && k < 3 ? k : -1);
+        m.dof_worldaxis.push_back(m.kind(m.dof_jntid[i]).floats && k < 3 ? k : -1);
     }
     m.dof_subtreenum.resize(m.nv, 1);
     for (int i = m.nv - 1; i >= 0; --i)
@@ -280,7 +275,7 @@ inline void make_tree_tables(CompiledModel& m, const Tree& tree) {
     for (const BodyNode* b : tree.bodies) {
         push_body(m, *b);
         int last = b->parent ? last_dof[static_cast<std::size_t>(b->parent->id)] : -1;
-        for (const SpecJoint& j : b->joints) push_joint(m, *b, j, last);
+        for (const JointNode& j : b->joints) push_joint(m, *b, j, last);
         last_dof.push_back(last);
         for (const GeomNode& g : b->geoms) push_geom(m, *b, g);
         for (const SpecSite& s : b->sites) push_site(m, *b, s);

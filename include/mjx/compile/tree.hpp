@@ -5,8 +5,10 @@
 #pragma once
 
 #include "mjx/compile/inertia.hpp"
+#include "mjx/model/joints.hpp"
 #include "mjx/model/spec.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +44,10 @@ Quatd unit_quat(const Element& e, const char* kind, const Quatd& q) {
     return unit(q);
 }
 
+struct JointNode : SpecJoint {
+    const JointKind* kind = nullptr;
+};
+
 struct GeomNode : SpecGeom {
     int id = -1;
     int dataid = -1;               // mesh or height field
@@ -64,7 +70,7 @@ struct BodyNode {
     Quatd iquat{{1, 0, 0, 0}};
     double mass = 0;
     Vec3d inertia{{0, 0, 0}};
-    SpecList<SpecJoint> joints{};
+    SpecList<JointNode> joints{};
     SpecList<GeomNode> geoms{};
     SpecList<SpecSite> sites{};
     SpecList<SpecCamera> cameras{};
@@ -107,7 +113,18 @@ struct Tree {
     }
 };
 
-inline void add_node(Tree& tree, const SpecBody& source, BodyNode* parent) {
+// The joints that a model may have, as numbers.
+using JointKinds = std::span<const JointKind>;
+
+inline const JointKind& require_kind(const SpecJoint& j, JointKinds kinds) {
+    if (const JointKind* kind = find_kind(kinds, j.type)) return *kind;
+    std::string known;
+    for (const JointKind& kind : kinds) known += (known.empty() ? "" : ", ") + std::string(kind.name);
+    const JointKind* other = find_kind(all_joints::kinds, j.type);
+    fail(j, "joint", {"type ", other ? other->name : std::to_string(j.type), " is not in the joint_set of this model, expected one of ", known});
+}
+
+inline void add_node(Tree& tree, const SpecBody& source, BodyNode* parent, JointKinds kinds) {
     BodyNode& node = tree.storage.emplace_back();
     node.spec = &source;
     node.parent = parent;
@@ -116,18 +133,18 @@ inline void add_node(Tree& tree, const SpecBody& source, BodyNode* parent) {
         node.quat = unit_quat(source, "body", source.quat);
         parent->children.push_back(&node);
     }
-    node.joints = source.joints;
+    for (const SpecJoint& j : source.joints) node.joints.push_back({j, &require_kind(j, kinds)});
     for (const SpecGeom& g : source.geoms) node.geoms.emplace_back(g);
     node.sites = source.sites;
     node.cameras = source.cameras;
     node.lights = source.lights;
 }
 
-inline Tree build_tree(const Spec& spec) {
+inline Tree build_tree(const Spec& spec, JointKinds kinds) {
     Tree tree;
-    add_node(tree, spec.world, nullptr);
+    add_node(tree, spec.world, nullptr, kinds);
     for (BodyNode& node : tree.storage)  // which grows on the way
-        for (const SpecBody& child : node.spec->bodies) add_node(tree, child, &node);
+        for (const SpecBody& child : node.spec->bodies) add_node(tree, child, &node, kinds);
     tree.bodies.push_back(&tree.storage.front());
     tree.renumber();
     return tree;

@@ -2,11 +2,10 @@
 //
 // Reads   qpos, ten_length, ten_J
 // Writes  blocks of type cnstr::friction_* and limit_*: efc_pos, efc_margin, efc_frictionloss, efc_J, efc_diagApprox
-// A limit's position is the distance to it, negative beyond. A ball joint is limited in its angle of rotation from rest.
+// A limit's position is the distance to it, negative beyond. What is limited is the joint's to say.
 #pragma once
 
 #include "mjx/constraint/block.hpp"
-#include "mjx/math/quat.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/stage/sleep.hpp"
 
@@ -58,21 +57,18 @@ void add_friction_rows(const M& m, D& d) {
     }
 }
 
-template <class M, class D>
-void add_ball_limit(const M& m, D& d, int j) {
-    using S = typename D::scalar;
-    if (dof_sleeps(m, d, m.jnt_dofadr[j])) return;
-    S angle;
-    const Vec3<S> axis = normalize(log_quat(normalize(quat_at(d.qpos, m.jnt_qposadr[j]))), angle);
-    const S dist = S(max(m.jnt_range[j][0], m.jnt_range[j][1])) - angle;
+// One row where the joint is nearer to a limit than its margin: `jacobian` is over the joint's first dofs.
+template <class M, class D, class S, int N>
+void add_joint_limit(const M& m, D& d, int j, const S& dist, const Vec<S, N>& jacobian) {
+    const int dof = m.jnt_dofadr[j];
     const auto active = dist < S(m.jnt_margin[j]);
-    if (!any(active)) return;
-    const int b = add_block(m, d, cnstr::limit_joint, j, 1, 3, active);
+    if (!any(active) || dof_sleeps(m, d, dof)) return;
+    const int b = add_block(m, d, cnstr::limit_joint, j, 1, N, active);
     if (b < 0) return;
-    const int row = d.block_row[b], dof = m.jnt_dofadr[j];
-    for (int k = 0; k < 3; ++k) {
+    const int row = d.block_row[b];
+    for (int k = 0; k < N; ++k) {
         d.efc_J_colind[d.block_J[b] + k] = dof + k;
-        d.efc_J[d.block_J[b] + k] = -axis[k];
+        d.efc_J[d.block_J[b] + k] = jacobian[k];
     }
     d.efc_pos[row] = dist;
     d.efc_margin[row] = S(m.jnt_margin[j]);
@@ -86,18 +82,9 @@ void add_limit_rows(const M& m, D& d) {
     if (m.opt.disabled(disable::limit)) return;
     for (int j = 0; j < m.njnt; ++j) {
         if (!m.jnt_limited[j]) continue;
-        if (m.jnt_type[j] == jnt::ball) add_ball_limit(m, d, j);
-        if (m.jnt_type[j] != jnt::hinge && m.jnt_type[j] != jnt::slide) continue;
-        const S value = d.qpos[m.jnt_qposadr[j]];
-        for (int side = 0; side < 2; ++side) {
-            const S dist = side ? S(m.jnt_range[j][1] - value) : S(value - m.jnt_range[j][0]);
-            const auto active = dist < S(m.jnt_margin[j]);
-            if (!any(active)) continue;
-            const int row = add_dof_row(m, d, cnstr::limit_joint, j, m.jnt_dofadr[j], active, S(side ? T(-1) : T(1)));
-            if (row < 0) continue;
-            d.efc_pos[row] = dist;
-            d.efc_margin[row] = S(m.jnt_margin[j]);
-        }
+        M::joints::visit(m.jnt_type[j], [&](auto joint) {
+            joint.limits(m, d, j, [&](const S& dist, const auto& jacobian) { add_joint_limit(m, d, j, dist, jacobian); });
+        });
     }
     for (int t = 0; t < m.ntendon; ++t) {
         if (!m.tendon_limited[t]) continue;

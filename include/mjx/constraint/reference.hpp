@@ -15,9 +15,8 @@ template <class M, class D, class S>
 Vec6<S> row_bias(const M& m, const D& d, int body, const Vec3<S>& point) {
     Vec6<S> sum = Vec6<S>::zero();
     for_each_dof_of(m, body, [&](int i) {
-        const int j = m.dof_jntid[i], type = m.jnt_type[j];
-        const bool turns = type == jnt::ball || (type == jnt::free && i >= m.jnt_dofadr[j] + 3);
-        // the axes of a ball or free joint are fixed in the body they turn
+        const int j = m.dof_jntid[i];
+        const bool turns = M::joints::turns_with_body(m.jnt_type[j], i - m.jnt_dofadr[j]);
         sum += (turns ? cross_motion(d.cvel[m.dof_bodyid[i]], d.cdof[i]) : d.cdof_dot[i]) * d.qvel[i];
     });
     const Vec3<S> arm = point - d.subtree_com[m.body_rootid[body]];

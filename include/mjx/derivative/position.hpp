@@ -90,8 +90,8 @@ template <class M, class V, class H, class A, class B, class Out>
 void integrate_pos_derivative(const M& m, const V& qvel, const H& h, const A& dq, const B& dv, Out& changed) {
     for (int i = 0; i < m.nv; ++i) changed[i] = dq[i] + dv[i] * h;
     for (int j = 0; j < m.njnt; ++j) {
-        if (m.jnt_type[j] != jnt::ball && m.jnt_type[j] != jnt::free) continue;
-        const int dof = m.jnt_dofadr[j] + (m.jnt_type[j] == jnt::free ? 3 : 0);
+        const int rotation = M::joints::rotation(m.jnt_type[j]), dof = m.jnt_dofadr[j] + rotation;
+        if (rotation < 0) continue;
         const auto by = quat_integrate_derivative(vec3_at(qvel, dof), h);
         store(changed, dof, by.Dquat * vec3_at(dq, dof) + by.Dvel * (vec3_at(dv, dof) * h));
     }

@@ -43,9 +43,9 @@ struct ImplicitSpringDamper {
     static void soften(const M& m, D& d, int j, const Diagonal& diagonal) {
         using S = typename D::scalar;
         const auto h = m.opt.timestep;
-        for_each_displacement(m, d, j, [&](int dof, const Vec3<S>&, int dim, const S& length) {
+        for_each_displacement(m, d, j, [&](int dof, const auto& x, const S& length) {
             const S K = poly_slope(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], length, Parity::plain);
-            for (int i = dof; i < dof + dim; ++i) {
+            for (int i = dof; i < dof + x.size; ++i) {
                 diagonal(i) += K * h * h;
                 d.work_nv[i] -= K * d.qvel[i] * h;
             }

@@ -54,7 +54,7 @@ struct ImplicitFast {
   private:
     template <class M>
     static bool is_floating(const M& m, int j) {
-        return m.jnt_type[j] == jnt::free && is_free_body(m, m.jnt_bodyid[j]);
+        return is_free_body(m, m.jnt_bodyid[j]);
     }
     template <class M, class F>
     static void for_each_floating(const M& m, F&& f) {
@@ -76,12 +76,12 @@ struct ImplicitFast {
         if (!rooted || !leaf || m.body_sameframe[b] != sameframe::body) return false;
         const int first = m.body_jntadr[b], count = m.body_jntnum[b];
         for (int j = first; j < first + count; ++j) {
-            const bool turns = m.jnt_type[j] == jnt::ball || m.jnt_type[j] == jnt::hinge;
-            const bool has_axis = m.jnt_type[j] == jnt::hinge || m.jnt_type[j] == jnt::slide;
+            const int type = m.jnt_type[j];
             int along = 0;
             for (int k = 0; k < 3; ++k) along += any(abs(m.jnt_axis[j][k]) > Real(value_t<Real>(1e-14)));
             const bool offset = any(dot(m.jnt_pos[j], m.jnt_pos[j]) != Real(0));
-            if ((turns && j + 1 < first + count) || offset || (has_axis && along != 1)) return false;
+            if (!M::joints::decoupled(type) || offset) return false;
+            if ((M::joints::turns(type) && j + 1 < first + count) || (M::joints::is_scalar(type) && along != 1)) return false;
         }
         for (int t = 0; t < m.ntendon; ++t)
             if (any(m.tendon_armature[t] != Real(0)))

@@ -97,14 +97,13 @@ std::string table(std::string_view name, const Items& items) {
 }
 
 // The joint types the model has, so that the code of the others is never compiled.
-inline std::string joint_types(const Model<double>& m) {
-    constexpr std::pair<int, const char*> all[] = {
-        {jnt::free, "mjx::inner::Free"}, {jnt::ball, "mjx::inner::Ball"}, {jnt::slide, "mjx::inner::Slide"}, {jnt::hinge, "mjx::inner::Hinge"}};
+template <class Joints>
+std::string joint_types(const Model<double, Joints>& m) {
     std::string text;
-    for (const auto& [type, name] : all) {
+    for (const JointKind& kind : Joints::kinds) {
         bool present = false;
-        for (const int t : m.jnt_type) present = present || t == type;
-        if (present) text += std::string(text.empty() ? "" : ", ") + name;
+        for (const int type : m.jnt_type) present = present || type == kind.type;
+        if (present) text += std::string(text.empty() ? "" : ", ") + kind.cpp_name;
     }
     return text;
 }
@@ -124,7 +123,8 @@ inline std::string lookups() {
 }  // namespace emit
 
 // The header of models::<name>. `origin` is what its first line says it was made from.
-inline std::string emit_fixed_model(Model<double> m, const std::string& name, const std::string& origin) {
+template <class Joints>
+std::string emit_fixed_model(Model<double, Joints> m, const std::string& name, const std::string& origin) {
     std::string text = "// models::" + name + ", written by mjx from " + origin + ". Do not edit: change the model and build again.\n"
                        "#pragma once\n\n#include \"mjx/model/fixed.hpp\"\n\nnamespace models {\n\ntemplate <class Real>\nstruct " +
                        name + "_of {\n    using real = Real;\n    using joints = mjx::inner::joint_list<" + emit::joint_types(m) +

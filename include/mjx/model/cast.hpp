@@ -47,9 +47,7 @@ template <class Real, class Joints = all_joints, class M>
 Model<Real, Joints> cast(const M& from) {
     for (int j = 0; j < from.njnt; ++j)
         if (!Joints::contains(from.jnt_type[j])) {
-            const char* kind = "";
-            all_joints::visit(from.jnt_type[j], [&](auto joint) { kind = decltype(joint)::name; });
-            throw model_error(std::string(from.name) + ": joint '" + std::string(from.jnt_name[j]) + "' is a " + kind +
+            throw model_error(std::string(from.name) + ": joint '" + std::string(from.jnt_name[j]) + "' is a " + M::joints::kind(from.jnt_type[j]).name +
                               " joint, which is not in the joint_set this model was asked for");
         }
     Model<Real, Joints> to;

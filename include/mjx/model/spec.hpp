@@ -2,7 +2,7 @@
 //
 //     mjx::Spec spec;
 //     auto& arm = spec.world.add_body({.name = "arm", .pos = {0, 0, 1}});
-//     arm.add_joint({.type = jnt::hinge, .axis = {0, 1, 0}, .damping = {0.1}});
+//     arm.add_joint({.type = Hinge::type, .axis = {0, 1, 0}, .damping = {0.1}});
 //     arm.add_geom({.type = shape::capsule, .size = {0.05}, .fromto = {0, 0, 0, 0, 0, -1}});
 //     mjx::Model model = mjx::compile(spec);
 //
@@ -12,6 +12,7 @@
 
 #include "mjx/math/quat.hpp"
 #include "mjx/model/actuator_kinds.hpp"
+#include "mjx/model/joints.hpp"
 #include "mjx/model/option.hpp"
 #include "mjx/model/sensor_kinds.hpp"
 #include "mjx/model/spec_list.hpp"
@@ -68,7 +69,7 @@ enum class Tristate { no, yes, automatic };
 
 struct SpecJoint {
     std::string name{}, where{};
-    int type = jnt::hinge;
+    int type = Hinge::type;
     Vec3d pos{0, 0, 0};
     Vec3d axis{0, 0, 1};
     double ref = 0;

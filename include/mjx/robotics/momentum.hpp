@@ -160,9 +160,8 @@ Inertia<S> inertia_rate(const Inertia<S>& i, const Vec6<S>& v) {
 template <class M, class D>
 auto axis_rate(const M& m, const D& d, int i) {
     using S = typename D::scalar;
-    const int j = m.dof_jntid[i];
-    const int first = m.jnt_dofadr[j] + (m.jnt_type[j] == jnt::free ? 3 : 0);
-    if ((m.jnt_type[j] != jnt::ball && m.jnt_type[j] != jnt::free) || i < first) return d.cdof_dot[i];
+    const int j = m.dof_jntid[i], first = m.jnt_dofadr[j] + M::joints::rotation(m.jnt_type[j]);
+    if (!M::joints::turns_with_body(m.jnt_type[j], i - m.jnt_dofadr[j])) return d.cdof_dot[i];
     Vec6<S> own = Vec6<S>::zero();
     for (int k = first; k < first + 3; ++k) own += d.cdof[k] * d.qvel[k];
     return Vec6<S>(d.cdof_dot[i] + cross_motion(own, d.cdof[i]));

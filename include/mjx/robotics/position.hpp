@@ -66,18 +66,22 @@ void random_position(const M& m, Random& random, Q&& qpos) {
     for (int j = 0; j < m.njnt; ++j) {
         const int q = m.jnt_qposadr[j], type = m.jnt_type[j];
         const S low(m.jnt_range[j][0]), high(m.jnt_range[j][1]), rest = qpos[q];
-        if (type == jnt::hinge || type == jnt::slide) {
-            const S reach = type == jnt::hinge ? pi : S(1);
+        const int angle = M::joints::angle(type), rotation = M::joints::rotation(type);
+        if (M::joints::is_scalar(type)) {
+            const S reach = angle == 0 ? pi : S(1);
             qpos[q] = m.jnt_limited[j] ? random_between(random, low, high) : random_between(random, S(rest - reach), S(rest + reach));
-        } else if (type == jnt::ball && m.jnt_limited[j]) {
+            continue;
+        }
+        // translations, limited by their distance from rest, and angles; then a rotation, limited by its angle
+        const S far = m.jnt_limited[j] ? S(high * static_cast<value_t<S>>(0.7071)) : S(1);
+        for (int k = 0; k < (rotation < 0 ? M::joints::nq(type) : rotation); ++k)
+            qpos[q + k] += random_between(random, S(-1), S(1)) * (k == angle ? pi : far);
+        if (rotation >= 0 && m.jnt_limited[j]) {
             Vec3<S> axis;
             for (int k = 0; k < 3; ++k) axis[k] = random_between(random, S(-1), S(1));
-            store(qpos, q, exp_quat(Vec3<S>(normalize(axis) * random_between(random, S(0), high))));
-        } else if (type == jnt::ball) {
-            store(qpos, q, random_rotation<S>(random));
-        } else if (type == jnt::free) {
-            for (int k = 0; k < 3; ++k) qpos[q + k] += random_between(random, S(-1), S(1));
-            store(qpos, q + 3, random_rotation<S>(random));
+            store(qpos, q + rotation, exp_quat(Vec3<S>(normalize(axis) * random_between(random, S(0), high))));
+        } else if (rotation >= 0) {
+            store(qpos, q + rotation, random_rotation<S>(random));
         }
     }
 }

@@ -42,13 +42,11 @@ void continuous_acceleration(const M& m, D& d) {
         smooth_velocity_derivative(m, d);
         multiply_implicit(m, d, d.qacc, force, [](int) { return true; });
     } else if (m.opt.integrator == integrator_type::implicitfast) {
-        const auto floating = [&](int i) {
-            return m.jnt_type[m.dof_jntid[i]] == jnt::free && is_free_body(m, m.dof_bodyid[i]);
-        };
+        const auto floating = [&](int i) { return is_free_body(m, m.dof_bodyid[i]); };
         smooth_velocity_derivative_without_bias(m, d, true);
         bias_derivative_terms(m, d);
         for (int j = 0; j < m.njnt; ++j)
-            if (m.jnt_type[j] == jnt::free && floating(m.jnt_dofadr[j])) subtract_bias_derivative(m, d, m.jnt_dofadr[j], 6);
+            if (floating(m.jnt_dofadr[j])) subtract_bias_derivative(m, d, m.jnt_dofadr[j], 6);
         multiply_implicit(m, d, d.qacc, force, floating);
     } else {
         using S = typename D::scalar;

@@ -45,7 +45,7 @@ typename M::real wrap_period(const M& m, auto i) {
     const int type = m.actuator_trntype[i];
     if (type == trn::site && m.actuator_trnid[i][1] >= 0 && all(dot(push, push) == Real(0))) return turn_length * norm(turn);
     const bool joint = type == trn::joint || type == trn::jointinparent;
-    if (joint && m.jnt_type[m.actuator_trnid[i][0]] == jnt::ball) return turn_length * norm(push);
+    if (joint && M::joints::is_rotation(m.jnt_type[m.actuator_trnid[i][0]])) return turn_length * norm(push);
     return Real(0);
 }
 

@@ -88,7 +88,7 @@ void joint_actuator_forces(const M& m, D& d) {
     for (int j = 0; j < m.njnt; ++j) {
         const int dof = m.jnt_dofadr[j];
         if (m.jnt_actgravcomp[j])
-            for (int k = 0; k < joint_nv(m.jnt_type[j]); ++k) d.qfrc_actuator[dof + k] += d.qfrc_gravcomp[dof + k];
+            for (int k = 0; k < M::joints::nv(m.jnt_type[j]); ++k) d.qfrc_actuator[dof + k] += d.qfrc_gravcomp[dof + k];
         if (m.jnt_actfrclimited[j])
             d.qfrc_actuator[dof] = clamp(d.qfrc_actuator[dof], S(m.jnt_actfrcrange[j][0]), S(m.jnt_actfrcrange[j][1]));
     }

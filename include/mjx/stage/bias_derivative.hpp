@@ -51,8 +51,8 @@ void bias_derivative_terms(const M& m, D& d) {
     for (int i = 0; i < m.nv; ++i) d.work_dof[i] = d.cdof_dot[i] * value_t<S>(2);
     for (int j = 0; j < m.njnt; ++j) {
         // the three axes of a rotation turn with it: after the joint they also move with its own velocity
-        const int type = m.jnt_type[j], first = m.jnt_dofadr[j] + (type == jnt::free ? 3 : 0);
-        if (type != jnt::ball && type != jnt::free) continue;
+        const int rotation = M::joints::rotation(m.jnt_type[j]), first = m.jnt_dofadr[j] + rotation;
+        if (rotation < 0) continue;
         Vec6<S> own = Vec6<S>::zero();
         for (int k = 0; k < 3; ++k) own += d.cdof[first + k] * d.qvel[first + k];
         for (int k = 0; k < 3; ++k) d.work_dof[first + k] += cross_motion(own, d.cdof[first + k]);

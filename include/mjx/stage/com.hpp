@@ -35,7 +35,7 @@ void com_pos(const M& m, D& d) {
     for (int j = 0; j < m.njnt; ++j) {
         const int b = m.jnt_bodyid[j];
         const Vec3<S> arm = d.subtree_com[m.body_rootid[b]] - d.xanchor[j];
-        M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.axes(d, j, m.jnt_dofadr[j], d.xmat[b], arm); });
+        M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.axes(m, d, j, m.jnt_dofadr[j], d.xmat[b], arm); });
     }
 }
 

@@ -22,7 +22,7 @@ void energy_pos(const M& m, D& d) {
     if (!m.opt.disabled(disable::spring)) {
         for (int j = 0; j < m.njnt; ++j) {
             if (!poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]) || dof_sleeps(m, d, m.jnt_dofadr[j])) continue;
-            for_each_displacement(m, d, j, [&](int, const Vec3<S>&, int, const S& length) {
+            for_each_displacement(m, d, j, [&](int, const auto&, const S& length) {
                 potential += poly_potential(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], length, Parity::plain);
             });
         }

@@ -42,40 +42,37 @@ template <class D, class P, class Q, class S>
     else local_to_world_once(d, body, same, pos, quat, xpos, xmat);
 }
 
-// Sine and cosine of half the angle of every hinge: they do not wait for the chain of frames.
+// Sine and cosine of half the angle of every joint that has one: they do not wait for the chain of frames.
 template <class M, class D>
-void hinge_angles(const M& m, D& d) {
+void joint_angles(const M& m, D& d) {
     using S = typename D::scalar;
     for (int j = 0; j < m.njnt; ++j) {
-        const int q = m.jnt_qposadr[j];
-        d.jnt_angle[j] = m.jnt_type[j] == jnt::hinge ? (d.qpos[q] - m.qpos0[q]) * value_t<S>(0.5) : S(0);
+        const int angle = M::joints::angle(m.jnt_type[j]), q = m.jnt_qposadr[j] + angle;
+        d.jnt_angle[j] = angle >= 0 ? (d.qpos[q] - m.qpos0[q]) * value_t<S>(0.5) : S(0);
     }
     sincos_all(d.jnt_angle, d.jnt_sin, d.jnt_cos, m.njnt);
 }
 
-// Hinges and balls turn the body about their anchor.
-constexpr bool turns(int type) { return type == jnt::hinge || type == jnt::ball; }
-
 // Moves the frame of body b, which starts where its parent's frame takes it, through the body's joints, up to its final rotation.
 // Vectors fixed in the body are turned by matrices where there is one: the parent's as long as nothing has turned the body, and the final
-// one, which shows the axis of the last hinge, since a hinge does not move its own axis.
+// one, which shows the axis of the last joint if it is a hinge, since a hinge does not move its own axis.
 template <class M, class D, class S>
 [[gnu::always_inline]] inline void through_joints(const M& m, D& d, auto b, bool turned, Vec3<S>& xpos, Quat<S>& xquat, Mat3<S>& xmat) {
     const int first = m.body_jntadr[b], last = first + m.body_jntnum[b] - 1;
     const Mat3<S>& parent = d.xmat[m.body_parentid[b]];
     over_joints_of(m, b, [&](auto j) __attribute__((always_inline)) {
-        const bool as_parent = j == first && !turned, hinge_last = j == last && m.jnt_type[j] == jnt::hinge;
+        const bool as_parent = j == first && !turned, axis_later = j == last && M::joints::axis_after(m.jnt_type[j]);
         d.xanchor[j] = xpos;
         if (m.jnt_offset[j]) d.xanchor[j] = xpos + (as_parent ? sparse_product(parent, m.jnt_pos[j]) : rotate(xquat, m.jnt_pos[j]));
-        if (!hinge_last) d.xaxis[j] = as_parent ? sparse_product(parent, m.jnt_axis[j]) : rotate(xquat, m.jnt_axis[j]);
+        if (!axis_later) d.xaxis[j] = as_parent ? sparse_product(parent, m.jnt_axis[j]) : rotate(xquat, m.jnt_axis[j]);
         M::joints::visit(m.jnt_type[j], [&](auto joint) __attribute__((always_inline)) { joint.move(m, d, j, xpos, xquat); });
-        if (j < last && m.jnt_offset[j] && turns(m.jnt_type[j])) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
+        if (j < last && m.jnt_offset[j] && M::joints::turns(m.jnt_type[j])) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
     });
     xquat = renormalize(xquat);
     xmat = to_mat3(xquat);
     if (m.body_jntnum[b] == 0) return;
-    if (m.jnt_type[last] == jnt::hinge) d.xaxis[last] = sparse_product(xmat, m.jnt_axis[last]);
-    if (m.jnt_offset[last] && turns(m.jnt_type[last])) xpos = d.xanchor[last] - sparse_product(xmat, m.jnt_pos[last]);
+    if (M::joints::axis_after(m.jnt_type[last])) d.xaxis[last] = sparse_product(xmat, m.jnt_axis[last]);
+    if (m.jnt_offset[last] && M::joints::turns(m.jnt_type[last])) xpos = d.xanchor[last] - sparse_product(xmat, m.jnt_pos[last]);
 }
 
 template <class M, class D>
@@ -109,7 +106,7 @@ void body_frames(const M& m, D& d) {
 
 template <class M, class D>
 void kinematics(const M& m, D& d) {
-    hinge_angles(m, d);
+    joint_angles(m, d);
     body_frames(m, d);
     over_geoms<typename D::scalar>(m, [&](auto g) {
         place_frame(d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);

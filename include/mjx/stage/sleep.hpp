@@ -73,7 +73,7 @@ bool columns_sleep(const M& m, const D& d, const Columns& columns, int first, in
 template <class M, class F>
 void for_each_coordinate(const M& m, int tree, F&& f) {
     const int dof = m.tree_dofadr[tree], last = m.dof_jntid[dof + m.tree_dofnum[tree] - 1];
-    for (int i = m.jnt_qposadr[m.dof_jntid[dof]]; i < m.jnt_qposadr[last] + joint_nq(m.jnt_type[last]); ++i) f(i);
+    for (int i = m.jnt_qposadr[m.dof_jntid[dof]]; i < m.jnt_qposadr[last] + M::joints::nq(m.jnt_type[last]); ++i) f(i);
 }
 
 // Whether nothing pushes a tree that is allowed to sleep and no dof moves faster than the tolerance.

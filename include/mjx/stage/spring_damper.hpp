@@ -14,31 +14,13 @@
 
 namespace mjx::inner {
 
-// f(dof, displacement, its dimension, length) for each spring displacement of joint j: a number, a translation or a rotation vector.
+// f(dof, displacement, its length) for each spring of joint j: a number, a translation or a rotation vector.
 template <class M, class D, class F>
-void for_each_displacement(const M& m, const D& d, int j, F&& f) {
-    using S = typename D::scalar;
-    const int q = m.jnt_qposadr[j], v = m.jnt_dofadr[j];
-    const int type = m.jnt_type[j];
-    if (type == jnt::slide || type == jnt::hinge) {
-        const S x = d.qpos[q] - m.qpos_spring[q];
-        f(v, Vec3<S>{{x, S(0), S(0)}}, 1, x);
-        return;
-    }
-    if constexpr (M::joints::contains(jnt::free) || M::joints::contains(jnt::ball)) {
-        const int rotation = type == jnt::free ? 3 : 0;
-        for (int k = 0; k <= rotation; k += 3) {  // of a free joint the translation first
-            Vec3<S> x;
-            if (k < rotation) {
-                for (int c = 0; c < 3; ++c) x[c] = d.qpos[q + c] - m.qpos_spring[q + c];
-            } else {
-                Quat<S> rest;
-                for (int c = 0; c < 4; ++c) rest[c] = S(m.qpos_spring[q + k + c]);
-                x = difference(normalize(quat_at(d.qpos, q + k)), rest);
-            }
-            f(v + k, x, 3, norm(x));
-        }
-    }
+[[gnu::always_inline]] inline void for_each_displacement(const M& m, const D& d, int j, F&& f) {
+    M::joints::visit(m.jnt_type[j], [&](auto joint) __attribute__((always_inline)) {
+        joint.displacements(d.qpos, m.qpos_spring, m.jnt_qposadr[j],
+                            [&](int k, const auto& x, const auto& length) { f(m.jnt_dofadr[j] + k, x, length); });
+    });
 }
 
 // How far a tendon's length is outside its spring's dead band.
@@ -56,9 +38,9 @@ void joint_springs(const M& m, D& d) {
     using S = typename D::scalar;
     over_joints<S>(m, [&](auto j) {
         if (!poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j])) return;
-        for_each_displacement(m, d, j, [&](int dof, const Vec3<S>& x, int dim, const S& length) {
+        for_each_displacement(m, d, j, [&](int dof, const auto& x, const S& length) {
             const S k = poly_coefficient(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], length, Parity::plain);
-            for (int i = 0; i < dim; ++i) d.qfrc_spring[dof + i] -= x[i] * k;
+            for (int i = 0; i < x.size; ++i) d.qfrc_spring[dof + i] -= x[i] * k;
         });
     });
 }

@@ -40,8 +40,7 @@ Vec3<S> bias_acceleration(const M& m, const D& d, int body, const Vec3<S>& point
     Vec3<S> sum = Vec3<S>::zero();
     for_each_dof_of(m, body, [&](int i) {
         const int j = m.dof_jntid[i];
-        // rotations of ball and free joints turn with the body itself
-        const bool spins = m.jnt_type[j] == jnt::ball || (m.jnt_type[j] == jnt::free && i >= m.jnt_dofadr[j] + 3);
+        const bool spins = M::joints::turns_with_body(m.jnt_type[j], i - m.jnt_dofadr[j]);
         const Vec6<S> rate = spins ? cross_motion(d.cvel[m.dof_bodyid[i]], d.cdof[i]) : d.cdof_dot[i];
         const Vec3<S> column = linear(rate) + cross(angular(rate), arm) + cross(angular(d.cdof[i]), velocity);
         sum += column * d.qvel[i];

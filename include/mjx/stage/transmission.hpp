@@ -22,36 +22,28 @@ void set_in_row(const R& row, int dof, const S& value) {
         if (row.columns[k] == dof) row.values[k] = value;
 }
 
-// Slides and hinges: a scalar gear and one dof. Says whether the actuator has such a joint.
+// Scalar joints: a scalar gear and one dof. Says whether the actuator has such a joint.
 template <class M, class D>
 bool scalar_joint_transmission(const M& m, D& d, int i) {
     if (m.actuator_trntype[i] != trn::joint && m.actuator_trntype[i] != trn::jointinparent) return false;
     const int j = m.actuator_trnid[i][0], out = m.actuator_outadr[i];
-    if (m.jnt_type[j] != jnt::slide && m.jnt_type[j] != jnt::hinge) return false;
+    if (!M::joints::is_scalar(m.jnt_type[j])) return false;
     const auto gear = m.actuator_gear[out][0];
     d.actuator_length[out] = d.qpos[m.jnt_qposadr[j]] * gear;
     d.actuator_moment[m.moment_rowadr[out]] = typename D::scalar(gear);
     return true;
 }
 
-// Balls and free joints: a torque or a wrench, in the child's frame, or in the parent's (the world's for a free joint) with
-// jointinparent.
+// Other joints: a torque or a wrench, in the child's frame, or in the parent's (the world's for a free joint) with jointinparent.
 template <class M, class D>
 void joint_transmission(const M& m, D& d, int i) {
-    using S = typename D::scalar;
-    const int j = m.actuator_trnid[i][0], out = m.actuator_outadr[i];
-    const int q = m.jnt_qposadr[j], dof = m.jnt_dofadr[j], type = m.jnt_type[j];
+    const int j = m.actuator_trnid[i][0], out = m.actuator_outadr[i], dof = m.jnt_dofadr[j];
     const auto row = moment_row(m, d, out);
-    const auto& gear = m.actuator_gear[out];
     const bool in_parent = m.actuator_trntype[i] == trn::jointinparent;
-
-    const int rotation = type == jnt::free ? 3 : 0;
-    const Quat<S> quat = normalize(quat_at(d.qpos, q + rotation));
-    Vec3<S> axis = Vec3<S>::from(vec3_at(gear, rotation));
-    if (in_parent) axis = rotate(conjugate(quat), axis);
-    d.actuator_length[out] = type == jnt::ball ? S(dot(log_quat(quat), axis)) : S(0);
-    for (int k = 0; k < rotation; ++k) set_in_row(row, dof + k, S(gear[k]));
-    for (int k = 0; k < 3; ++k) set_in_row(row, dof + rotation + k, axis[k]);
+    M::joints::visit(m.jnt_type[j], [&](auto joint) {
+        d.actuator_length[out] = joint.transmission(d.qpos, m.jnt_qposadr[j], m.actuator_gear[out], in_parent,
+                                                    [&](int k, const auto& moment) { set_in_row(row, dof + k, moment); });
+    });
 }
 
 // Slider-crank: a rod of given length connects the crank's pin (first site) to a slider on the z axis of the second site.

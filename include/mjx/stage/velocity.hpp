@@ -2,8 +2,8 @@
 //
 // Reads   cdof, qvel
 // Writes  cvel, cdof_dot
-// About the tree's com, world axes. The axes of one joint turn with the velocity reached before that joint; the rotations of a
-// ball or free joint turn together (Featherstone 2008, ch. 5; MuJoCo, computation chapter).
+// About the tree's com, world axes. The axes of a joint turn with the velocity reached before them; those that move together, such as
+// the rotations of a ball, turn together (Featherstone 2008, ch. 5; MuJoCo, computation chapter).
 #pragma once
 
 #include "mjx/math/spatial.hpp"
@@ -21,10 +21,8 @@ void com_vel(const M& m, D& d) {
         const int first = m.body_jntadr[b];
         for (int j = first; j < first + m.body_jntnum[b]; ++j) {
             int dof = m.jnt_dofadr[j];
-            // a free joint is three translations, then three rotations; the others are one group
-            const int groups = m.jnt_type[j] == jnt::free ? 2 : 1;
-            const int width = m.jnt_type[j] == jnt::slide || m.jnt_type[j] == jnt::hinge ? 1 : 3;
-            for (int g = 0; g < groups; ++g, dof += width) {
+            const int end = dof + M::joints::nv(m.jnt_type[j]), width = M::joints::group(m.jnt_type[j]);
+            for (; dof < end; dof += width) {
                 for (int k = 0; k < width; ++k) d.cdof_dot[dof + k] = cross_motion(velocity, d.cdof[dof + k]);
                 for (int k = 0; k < width; ++k) velocity += d.cdof[dof + k] * d.qvel[dof + k];
             }

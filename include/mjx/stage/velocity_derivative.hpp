@@ -79,7 +79,7 @@ void add_force_derivative(const M& m, D& d, int body, const Vec3<S>& pos, const 
 // Whether a body is alone in its tree, with a free joint: nothing couples it to others.
 template <class M>
 bool is_free_body(const M& m, int body) {
-    if (m.body_jntnum[body] != 1 || m.jnt_type[m.body_jntadr[body]] != jnt::free) return false;
+    if (m.body_jntnum[body] != 1 || !M::joints::floats(m.jnt_type[m.body_jntadr[body]])) return false;
     const int dof = m.body_dofadr[body];
     return m.tree_dofnum[m.dof_treeid[dof]] == 6 && all(m.body_subtreemass[body] == m.body_mass[body]);
 }

@@ -31,7 +31,7 @@ inline void settle_limits(Spec& s) {
 inline void settle_body(SpecBody& b, const std::shared_ptr<const SpecCompiler>& compiler) {
     if (!b.compiler) b.compiler = compiler;
     for (SpecJoint& j : b.joints) {
-        if (j.type != jnt::free) settle(j.limited, j.range);
+        if (all_joints::kind(j.type).limit_entries > 0) settle(j.limited, j.range);
         settle(j.actfrclimited, j.actfrcrange);
     }
     for (SpecBody& child : b.bodies) settle_body(child, compiler);

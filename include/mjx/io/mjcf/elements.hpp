@@ -25,8 +25,9 @@ inline void joint_to_radians(const Angles& angles, SpecJoint& j) {
     if (!angles.degree) return;
     constexpr double degree = std::numbers::pi / 180.0;
     const bool limited = j.limited == Tristate::yes || (j.limited == Tristate::automatic && j.range[0] < j.range[1]);
-    if (limited && (j.type == jnt::hinge || j.type == jnt::ball)) j.range *= degree;
-    if (j.type == jnt::hinge) {
+    const JointKind& kind = all_joints::kind(j.type);
+    if (limited && kind.limits_angle()) j.range *= degree;
+    if (kind.angle >= 0) {
         j.ref *= degree;
         j.springref *= degree;
     }
@@ -41,7 +42,7 @@ inline void add_joint(Reader& r, const Element& e, const Defaults& defaults, Spe
 
 // freejoint takes no defaults: a class with damping must not brake a free body.
 inline void add_freejoint(Reader& r, const Element& e, SpecBody& body) {
-    SpecJoint& j = body.joints.emplace_back(SpecJoint{.type = jnt::free});
+    SpecJoint& j = body.joints.emplace_back(SpecJoint{.type = Free::type});
     get(e, "group", j.group);
     get(e, "align", j.align);
     r.identify(e, obj::joint, j);

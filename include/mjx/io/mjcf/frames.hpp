@@ -17,9 +17,10 @@ inline void apply_pose(const Pose& frame, SpecLight& l) {
 }
 // A free joint has neither place nor axis; a ball has no axis.
 inline void apply_pose(const Pose& frame, SpecJoint& j) {
-    if (j.type == jnt::free) return;
+    const JointKind& kind = all_joints::kind(j.type);
+    if (kind.floats) return;
     j.pos = frame.pos + to_mat3(frame.quat) * j.pos;
-    if (j.type != jnt::ball) j.axis = rotate(frame.quat, j.axis);
+    if (kind.has_axis) j.axis = rotate(frame.quat, j.axis);
 }
 
 // Calls f(list of `a`, list of `b`) for each kind of content of two bodies.

@@ -127,6 +127,17 @@ inline void urdf_mimic(Reader& r, const Element& e, const std::string& joint) {
     get(e, "multiplier", q.data[1]);
 }
 
+// The joint that has this among its words.
+inline const JointKind& urdf_kind(std::string_view word) {
+    for (const JointKind& kind : all_joints::kinds)
+        for (std::string_view words = kind.urdf; !words.empty();) {
+            const std::size_t end = std::min(words.find('|'), words.size());
+            if (words.substr(0, end) == word) return kind;
+            words.remove_prefix(std::min(end + 1, words.size()));
+        }
+    return kind_of<Hinge>;
+}
+
 inline void urdf_joint(Reader& r, const Element& e, SpecBody& body) {
     enum { revolute, continuous, prismatic, fixed, floating, planar, spherical };
     int type = fixed;
@@ -152,11 +163,11 @@ inline void urdf_joint(Reader& r, const Element& e, SpecBody& body) {
     SpecJoint* first = nullptr;  // the one that is limited
     if (type == planar) {
         const Mat3<double> frame = to_mat3(z_to(direction(e, axis, "the axis")));
-        first = &add("_TX", jnt::slide, frame.column(0));
-        add("_TY", jnt::slide, frame.column(1));
-        add("_RZ", jnt::hinge, axis);
+        first = &add("_TX", Slide::type, frame.column(0));
+        add("_TY", Slide::type, frame.column(1));
+        add("_RZ", Hinge::type, axis);
     } else {
-        first = &add("", type == prismatic ? jnt::slide : type == floating ? jnt::free : type == spherical ? jnt::ball : jnt::hinge, axis);
+        first = &add("", urdf_kind(e.text("type")).type, axis);
     }
     if (const Element* limit = urdf_child(e, "limit")) {
         const bool lower = get(*limit, "lower", first->range[0]), upper = get(*limit, "upper", first->range[1]);

@@ -1,7 +1,7 @@
 // mjx_generate: reads a model and writes the header of its fixed model, and a list of the files it read for the build system.
 //
 //     mjx_generate robot.xml Robot robot.hpp [robot.hpp.d]
-#include "mjx/io/emit.hpp"
+#include "mjx/emit.hpp"
 #include "mjx/load.hpp"
 
 #include <cstdio>
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
     try {
         const std::string input = argv[1], header = argv[3];
         const mjx::Spec spec = mjx::parse_mjcf_file(input);
-        write(header, mjx::inner::emit_fixed_model(mjx::compile(spec), argv[2], std::filesystem::path(input).filename().string()));
+        write(header, mjx::emit_fixed_model(mjx::compile(spec), argv[2], std::filesystem::path(input).filename().string()));
         if (argc == 5) write(argv[4], dependencies(header, spec));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());

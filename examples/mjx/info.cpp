@@ -11,15 +11,13 @@ namespace command {
 
 namespace {
 
-constexpr const char* joint_names[] = {"free", "ball", "slide", "hinge"};
-
 std::string named(const std::string& name, int id) { return name.empty() ? "#" + std::to_string(id) : name; }
 
 void print_body(const mjx::Model<double>& m, int b, int depth) {
     std::printf("  %*s%s", 2 * depth, "", named(m.body_name[b], b).c_str());
     if (b > 0) std::printf("  %.4g kg", m.body_mass[b]);
     for (int j = m.body_jntadr[b]; j < m.body_jntadr[b] + m.body_jntnum[b]; ++j)
-        std::printf("  %s %s", joint_names[m.jnt_type[j]], named(m.jnt_name[j], j).c_str());
+        std::printf("  %s %s", mjx::Model<double>::joints::kind(m.jnt_type[j]).name, named(m.jnt_name[j], j).c_str());
     if (m.body_geomnum[b] > 0) std::printf("  %d geom%s", m.body_geomnum[b], m.body_geomnum[b] == 1 ? "" : "s");
     std::printf("\n");
 }

@@ -1,4 +1,4 @@
-// expect: joint_set takes the joint types mjx::Hinge, mjx::Slide, mjx::Ball and mjx::Free
+// expect: joint_set takes joints: those of mjx/joints.hpp, or structs of your own
 #include "mjx/joints.hpp"
 
 mjx::joint_set<int> joints;

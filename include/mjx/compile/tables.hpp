@@ -270,6 +270,18 @@ inline void mark_same_frames(CompiledModel& m) {
         m.site_sameframe.push_back(same_frame(m, m.site_bodyid[s], m.site_pos[s], m.site_quat[s], true));
 }
 
+// Every joint has as many numbers as the one that gives the most.
+inline void push_joint_users(CompiledModel& m, const Tree& tree) {
+    for (const BodyNode* b : tree.bodies)
+        for (const JointNode& j : b->joints) m.nuser_jnt = std::max(m.nuser_jnt, static_cast<int>(j.user.size()));
+    for (const BodyNode* b : tree.bodies)
+        for (const JointNode& j : b->joints) {
+            const int end = m.jnt_user.size() + m.nuser_jnt;
+            for (const double x : j.user) m.jnt_user.push_back(x);
+            m.jnt_user.resize(end);
+        }
+}
+
 inline void make_tree_tables(CompiledModel& m, const Tree& tree) {
     std::vector<int> last_dof;
     for (const BodyNode* b : tree.bodies) {
@@ -282,6 +294,7 @@ inline void make_tree_tables(CompiledModel& m, const Tree& tree) {
         for (const SpecCamera& s : b->cameras) push_camera(m, *b, s);
         for (const SpecLight& s : b->lights) push_light(m, *b, s);
     }
+    push_joint_users(m, tree);
     make_trees(m, tree);
     make_sparsity(m);
     describe_dofs(m);

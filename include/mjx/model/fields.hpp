@@ -41,6 +41,7 @@ constexpr void for_each_size(F&& f, M&&... m) {
     f("nmocap", m.nmocap...);
     f("nhistory", m.nhistory...);
     f("nuserdata", m.nuserdata...);
+    f("nuser_jnt", m.nuser_jnt...);
     f("nconmax", m.nconmax...);
     f("njmax", m.njmax...);
     f("nJmax", m.nJmax...);
@@ -99,6 +100,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("jnt_stiffnesspoly", m.jnt_stiffnesspoly...);
     f("jnt_range", m.jnt_range...);
     f("jnt_actfrcrange", m.jnt_actfrcrange...);
+    f("jnt_user", m.jnt_user...);
     f("jnt_margin", m.jnt_margin...);
     f("dof_bodyid", m.dof_bodyid...);
     f("dof_jntid", m.dof_jntid...);

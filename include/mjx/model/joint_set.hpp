@@ -1,4 +1,5 @@
-// joint_set<Hinge, Slide>: the joints a model may have. Any order and repetition give the same type.
+// joint_set<Hinge, Slide, Screw>: the joints a model may have, the library's and a program's own. Any order and repetition give the same
+// type.
 #pragma once
 
 #include "mjx/model/joints.hpp"
@@ -6,11 +7,21 @@
 
 namespace mjx::inner {
 
+template <class J, class... Own>
+constexpr bool is_among(joint_list<Own...>) {
+    return (std::same_as<J, Own> || ...);
+}
+
 template <class... J>
 struct joint_set_of {
-    using subset = ordered_subset<joint_list, all_joints, J...>;
-    static_assert(subset::known, "joint_set takes the joint types mjx::Hinge, mjx::Slide, mjx::Ball and mjx::Free");
-    using type = typename subset::type;
+    static_assert((joint<J> && ...), "joint_set takes joints: those of mjx/joints.hpp, or structs of your own made as that header shows");
+};
+template <joint... J>
+struct joint_set_of<J...> {
+    static_assert(((J::type >= jnt::user || is_among<J>(all_joints{})) && ...),
+                  "a joint of your own has a type from mjx::jnt::user on: lower numbers are the library's");
+    using type = typename ordered_set<joint_list, J...>::type;
+    static_assert(type::numbered_apart, "two joints of a joint_set have the same type, expected a number of its own for each");
 };
 template <class... J>
 using joint_set = typename joint_set_of<J...>::type;

@@ -28,6 +28,12 @@ struct joint_list {
     static constexpr int count = sizeof...(J);
     static constexpr std::array<JointKind, sizeof...(J)> kinds{kind_of<J>...};
 
+    static constexpr bool numbered_apart = [] {
+        for (int i = 1; i < count; ++i)
+            if (kinds[static_cast<std::size_t>(i - 1)].type >= kinds[static_cast<std::size_t>(i)].type) return false;
+        return true;
+    }();
+
     static constexpr bool contains(int type) { return ((type == J::type) || ...); }
     static constexpr const JointKind& kind(int type) { return *find_kind(kinds, type); }
 

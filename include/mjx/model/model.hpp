@@ -53,6 +53,7 @@ struct ModelSizes {
     int nmocap = 0;
     int nhistory = 0;
     int nuserdata = 0;
+    int nuser_jnt = 0;  // numbers of jnt_user for each joint
     int nconmax = 0;  // capacity of one environment: contacts
     int njmax = 0;  // constraint rows
     int nJmax = 0;  // entries of the constraint Jacobian
@@ -98,7 +99,7 @@ struct ModelTables {
     ModelTable<int> B_colind;  // dofs from the root to the body, ascending (nB)
 
     // joints
-    ModelTable<int> jnt_type;  // jnt::
+    ModelTable<int> jnt_type;  // the joint's number: jnt::, or that of a joint of the program's own
     ModelTable<int> jnt_qposadr;
     ModelTable<int> jnt_dofadr;
     ModelTable<int> jnt_bodyid;
@@ -116,6 +117,7 @@ struct ModelTables {
     ModelTable<Vec<Real, npoly>> jnt_stiffnesspoly;  // quadratic and cubic terms
     ModelTable<Vec<Real, 2>> jnt_range;
     ModelTable<Vec<Real, 2>> jnt_actfrcrange;
+    ModelTable<Real> jnt_user;  // parameters for joints and code of the user's own (njnt × nuser_jnt)
     ModelTable<Real> jnt_margin;
 
     // dofs

@@ -5,7 +5,8 @@
 
 namespace mjx::inner {
 
-namespace jnt { enum : int { free, ball, slide, hinge }; }
+// A joint of a program's own has a number from `user` on.
+namespace jnt { enum : int { free, ball, slide, hinge, user = 100 }; }
 
 namespace shape { enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh, sdf, count }; }
 

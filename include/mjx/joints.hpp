@@ -36,6 +36,7 @@ using inner::Free;
 using inner::Hinge;
 using inner::joint_set;
 using inner::JointDefaults;
+using inner::Planar;
 using inner::rotation_dof;
 using inner::ScalarJoint;
 using inner::shift_anchor;

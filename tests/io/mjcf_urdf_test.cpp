@@ -46,6 +46,19 @@ TEST_CASE("a limit that is not a range is no limit") {
         CHECK(read_robot(two_links + joint("prismatic", limit)).world.bodies.front().bodies.front().joints.front().limited == Tristate::no);
 }
 
+TEST_CASE("a planar joint becomes three joints as in MuJoCo, or one when the file asks for it") {
+    const std::string planar = joint("planar", "<axis xyz='0 0 2'/><limit lower='-3' upper='4'/><dynamics damping='5'/>");
+    const Spec as_mujoco = read_robot(two_links + planar), asked = read_robot("<mujoco planar='joint'/>" + two_links + planar);
+    const auto& three = as_mujoco.world.bodies.front().bodies.front().joints;
+    REQUIRE(three.size() == 3);
+    CHECK((three.front().name == "j_TX" && three.front().type == Slide::type && three.back().type == Hinge::type));
+    const auto& one = asked.world.bodies.front().bodies.front().joints;
+    REQUIRE(one.size() == 1);
+    CHECK((one.front().name == "j" && one.front().type == Planar::type && one.front().damping[0] == 5));
+    CHECK((one.front().range[0] == 0 && one.front().range[1] == 4));
+    CHECK(error_in_robot("<mujoco planar='2'/>" + two_links + planar).find("expected one of 'slides'") != std::string::npos);
+}
+
 TEST_CASE("a joint that mimics another becomes an equality") {
     const Spec s = read_robot(two_links + "<link name='c'/>" + joint("revolute") +
                               "<joint name='k' type='prismatic'><parent link='a'/><child link='c'/>"

@@ -121,7 +121,8 @@ inline const JointKind& require_kind(const SpecJoint& j, JointKinds kinds) {
     std::string known;
     for (const JointKind& kind : kinds) known += (known.empty() ? "" : ", ") + std::string(kind.name);
     const JointKind* other = find_kind(all_joints::kinds, j.type);
-    fail(j, "joint", {"type ", other ? other->name : std::to_string(j.type), " is not in the joint_set of this model, expected one of ", known});
+    const std::string type = other ? other->name : std::to_string(j.type);
+    fail(j, "joint", {"type ", type, " is not in the joint_set of this model, expected one of ", known});
 }
 
 inline void add_node(Tree& tree, const SpecBody& source, BodyNode* parent, JointKinds kinds) {

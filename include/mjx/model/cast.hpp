@@ -47,8 +47,8 @@ template <class Real, class Joints = all_joints, class M>
 Model<Real, Joints> cast(const M& from) {
     for (int j = 0; j < from.njnt; ++j)
         if (!Joints::contains(from.jnt_type[j])) {
-            throw model_error(std::string(from.name) + ": joint '" + std::string(from.jnt_name[j]) + "' is a " + M::joints::kind(from.jnt_type[j]).name +
-                              " joint, which is not in the joint_set this model was asked for");
+            throw model_error(std::string(from.name) + ": joint '" + std::string(from.jnt_name[j]) + "' is a " +
+                              M::joints::kind(from.jnt_type[j]).name + " joint, which is not in the joint_set this model was asked for");
         }
     Model<Real, Joints> to;
     to.name = std::string(from.name);

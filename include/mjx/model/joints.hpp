@@ -8,6 +8,7 @@
 #include "mjx/model/joint/ball.hpp"
 #include "mjx/model/joint/free.hpp"
 #include "mjx/model/joint/hinge.hpp"
+#include "mjx/model/joint/planar.hpp"
 #include "mjx/model/joint/slide.hpp"
 
 #include <array>
@@ -81,6 +82,6 @@ struct joint_list {
         return value;
     }
 };
-using all_joints = joint_list<Free, Ball, Slide, Hinge>;
+using all_joints = joint_list<Free, Ball, Slide, Hinge, Planar>;
 
 }  // namespace mjx::inner

@@ -6,7 +6,7 @@
 namespace mjx::inner {
 
 // A joint of a program's own has a number from `user` on.
-namespace jnt { enum : int { free, ball, slide, hinge, user = 100 }; }
+namespace jnt { enum : int { free, ball, slide, hinge, planar, user = 100 }; }
 
 namespace shape { enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh, sdf, count }; }
 

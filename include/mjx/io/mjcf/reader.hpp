@@ -134,6 +134,7 @@ struct Reader {
     WrittenOptions written{};
     SpecList<AdoptedKey> adopted_keys{};
     int last_tag = 0;
+    bool planar_joints = false;  // of URDF: one Planar joint instead of two slides and a hinge
     std::map<int, int> retagged{};           // tags of the last part copied, from the original to the copy
     int copies = 0;                          // elements made by replicate and attach
     int conflict = 0;                        // <compiler conflict>: what attach does about options that differ

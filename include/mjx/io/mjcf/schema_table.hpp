@@ -236,7 +236,7 @@ inline constexpr SchemaRow schema_table[] = {
 
     // URDF, which others extend freely
     {"robot", "name *", "mujoco:urdf_mujoco? link:urdf_link* joint:urdf_joint* *", ""},
-    {"urdf_mujoco", "", "compiler? option? size?", ""},
+    {"urdf_mujoco", "planar=slides|joint", "compiler? option? size?", ""},
     {"urdf_link", "name! *", "inertial:urdf_inertial? visual:urdf_shape* collision:urdf_shape* *", ""},
     {"urdf_origin", "xyz:3 rpy:3 *", "*", ""},
     {"urdf_inertial", "*", "origin:urdf_origin? mass:urdf_mass? inertia:urdf_inertia? *", ""},

@@ -1,8 +1,9 @@
 // read_robot: a robot in URDF into the same Spec as MJCF, by MuJoCo's rules ("URDF extensions" in its modeling chapter).
 //
 // Links become bodies in depth-first order, children in the order of their joints; the root hangs on the world, or is the world if it
-// is called so. A planar joint becomes two slides and a hinge (_TX, _TY, _RZ), a fixed one nothing, a `spherical` one a ball. Collision
-// shapes become geoms; visual ones too when <mujoco><compiler discardvisual="false"/> asks for them. `effort` bounds the actuator force.
+// is called so. A planar joint becomes two slides and a hinge (_TX, _TY, _RZ) as in MuJoCo, or one Planar joint when the file says
+// <mujoco planar="joint"/>; a fixed one becomes nothing, a `spherical` one a ball. Collision shapes become geoms; visual ones too when
+// <mujoco><compiler discardvisual="false"/> asks for them. `effort` bounds the actuator force.
 //
 // Two things to know. As in MuJoCo 3.12 the rpy of <inertial> is not applied to an inertia tensor that is given: it is read as in the axes
 // of the link. And <mimic>, which MuJoCo passes over, becomes a joint equality.
@@ -139,10 +140,8 @@ inline const JointKind& urdf_kind(std::string_view word) {
 }
 
 inline void urdf_joint(Reader& r, const Element& e, SpecBody& body) {
-    enum { revolute, continuous, prismatic, fixed, floating, planar, spherical };
-    int type = fixed;
-    get(e, "type", type);
-    if (type == fixed) return;
+    const std::string word = e.text("type");
+    if (word == "fixed") return;
     Vec3d axis{{1, 0, 0}};
     if (const Element* written = urdf_child(e, "axis")) get(*written, "xyz", axis);
 
@@ -161,17 +160,18 @@ inline void urdf_joint(Reader& r, const Element& e, SpecBody& body) {
         return added;
     };
     SpecJoint* first = nullptr;  // the one that is limited
-    if (type == planar) {
+    if (word == "planar" && !r.planar_joints) {
         const Mat3<double> frame = to_mat3(z_to(direction(e, axis, "the axis")));
         first = &add("_TX", Slide::type, frame.column(0));
         add("_TY", Slide::type, frame.column(1));
         add("_RZ", Hinge::type, axis);
     } else {
-        first = &add("", urdf_kind(e.text("type")).type, axis);
+        first = &add("", urdf_kind(word).type, axis);
     }
     if (const Element* limit = urdf_child(e, "limit")) {
         const bool lower = get(*limit, "lower", first->range[0]), upper = get(*limit, "upper", first->range[1]);
         if (lower != upper || first->range[0] > first->range[1]) first->limited = Tristate::no;
+        if (first->type == Planar::type) first->range[0] = 0;  // it bounds a distance
         double effort = 0;
         get(*limit, "effort", effort);
         if (effort != 0) first->actfrcrange = {{-std::abs(effort), std::abs(effort)}};
@@ -241,6 +241,8 @@ inline void read_robot(Reader& r, const Element& root) {
     r.spec.compiler.fusestatic = true;
     r.spec.compiler.discardvisual = true;
     if (const Element* own = urdf_child(root, "mujoco")) {
+        int planar = 0;
+        if (get(*own, "planar", planar)) r.planar_joints = planar == 1;
         if (const Element* e = urdf_child(*own, "compiler")) read_compiler(r, *e);
         if (const Element* e = urdf_child(*own, "option")) read_option(r, *e);
         if (const Element* e = urdf_child(*own, "size")) read_size(r, *e);

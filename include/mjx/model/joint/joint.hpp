@@ -47,8 +47,8 @@ struct JointDefaults {
     static constexpr bool has_axis = true;     // its axis means something
     static constexpr bool axis_after = false;  // it neither moves nor needs its axis to move: kinematics may read it off the final frame
     static constexpr bool decoupled = false;   // its dofs do not couple in M when its axis is a principal one of a body that stands alone
-    static constexpr int group = 1;            // dofs that move together: their axes turn with the velocity before them, they share invweight0
-    static constexpr int angle = -1;           // the coordinate that is an angle about the axis: its half has sine and cosine in jnt_sin, jnt_cos
+    static constexpr int group = 1;            // dofs that move together: their axes turn with what is before them, they share invweight0
+    static constexpr int angle = -1;           // the coordinate that is an angle about the axis: jnt_sin and jnt_cos are of its half
     static constexpr int rotation = -1;        // where three dofs of rotation and their quaternion begin: axes fixed in the body they turn
     static constexpr int limit_entries = 0;    // dofs in the row of a limit; 0: it cannot be limited
     static constexpr const char* urdf = "";    // its words in URDF, separated by |

@@ -1,0 +1,172 @@
+// The smooth dynamics agree with each other, for every joint and every kind of number.
+#include "../model/joint_scene.hpp"
+
+#include "mjx/scalar/dual.hpp"
+#include "mjx/scalar/pack.hpp"
+#include "mjx/stage/acceleration.hpp"
+#include "mjx/stage/crba.hpp"
+#include "mjx/stage/energy.hpp"
+#include "mjx/stage/factor.hpp"
+#include "mjx/stage/passive.hpp"
+#include "mjx/stage/rne.hpp"
+#include "mjx/stage/velocity.hpp"
+
+using namespace joint_scene;
+
+namespace {
+
+template <class S>
+using ModelOf = Model<value_t<S>, Joints>;
+template <class S>
+using DataOf = Data<S, ModelOf<S>>;
+
+template <class S>
+ModelOf<S> scene() {
+    return cast<value_t<S>, Joints>(compile<Joints>(together()));
+}
+
+template <class M, class D>
+void positions(const M& m, D& d) {
+    kinematics(m, d);
+    com_pos(m, d);
+    crba(m, d);
+}
+
+template <class S>
+void check_near(const S& a, const S& b, double tolerance) {
+    const S error = abs(a - b) / (S(1) + abs(b));
+    for (int k = 0; k < lanes_v<S>; ++k) CHECK(static_cast<double>(lane(error, k)) < tolerance);
+}
+template <class T, int N>
+void check_near(const dual<T, N>& a, const dual<T, N>& b, double tolerance) {
+    check_near(a.value, b.value, tolerance);
+    for (int k = 0; k < N; ++k) check_near(a.partial[k], b.partial[k], 100 * tolerance);
+}
+
+template <class M, class D>
+auto entry(const M& m, const D& d, int i, int j) {
+    using S = typename D::scalar;
+    for (int c = m.M_rowadr[i]; c < m.M_rowadr[i] + m.M_rownnz[i]; ++c)
+        if (m.M_colind[c] == j) return S(d.M[c]);
+    return S(0);
+}
+
+// Rounding of the number's own precision; `slope` for what is found by central differences, at the step that suits them best.
+template <class S>
+constexpr double rounding = 2000 * static_cast<double>(epsilon_v<S>);
+template <class S>
+const value_t<S> step_size = std::cbrt(epsilon_v<S>);
+template <class S>
+const double slope = 300 * std::pow(static_cast<double>(epsilon_v<S>), 2.0 / 3);
+
+// A dual whose derivative is by the state itself, so that the laws hold for the derivatives too.
+template <class M, class D>
+void vary(const M& m, D& d) {
+    if constexpr (requires { d.qvel[0].partial; })
+        for (int i = 0; i < m.nv; ++i) {
+            d.qvel[i].partial[0] = 0.1 * (i % 3 - 1);
+            d.qpos[i].partial[0] = 0.2 * (i % 2);
+        }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Columns of the inertia matrix are the forces of unit accelerations", "", float, double, (dual<double, 1>), pack<float>) {
+    using S = TestType;
+    const ModelOf<S> m = scene<S>();
+    DataOf<S> d(m);
+    scatter(m, d);
+    vary(m, d);
+    positions(m, d);
+    com_vel(m, d);
+    Array<S> bias, force, acceleration;
+    for (Array<S>* x : {&bias, &force, &acceleration}) x->resize(m.nv);
+    rne(m, d, no_acceleration{}, bias);
+    for (int j = 0; j < m.nv; ++j) {
+        for (int i = 0; i < m.nv; ++i) acceleration[i] = S(i == j);
+        rne(m, d, acceleration, force);
+        for (int i = 0; i < m.nv; ++i) {
+            const S armature(i == j ? m.dof_armature[i] : value_t<S>(0));
+            check_near(S(force[i] + armature), S(bias[i] + entry(m, d, std::max(i, j), std::min(i, j))), rounding<S>);
+        }
+    }
+}
+
+TEMPLATE_TEST_CASE("The factors multiply to the inertia matrix", "", float, double, (dual<double, 1>), pack<float>) {
+    using S = TestType;
+    const ModelOf<S> m = scene<S>();
+    DataOf<S> d(m);
+    scatter(m, d);
+    vary(m, d);
+    positions(m, d);
+    factor(m, d);
+    Array<S> product;
+    product.resize(m.nv * m.nv);
+    // M_ij is the sum over k of L_ki D_k L_kj with ones on the diagonal of L
+    for (int k = 0; k < m.nv; ++k) {
+        const int row = m.M_rowadr[k], last = m.M_rownnz[k] - 1;
+        const auto L = [&](int c) { return c == last ? S(1) : S(d.qLD[row + c]); };
+        for (int a = 0; a <= last; ++a)
+            for (int b = 0; b <= last; ++b) product[m.M_colind[row + a] * m.nv + m.M_colind[row + b]] += L(a) * L(b) / d.qLDiagInv[k];
+    }
+    for (int i = 0; i < m.nv; ++i)
+        for (int j = 0; j <= i; ++j) check_near(product[i * m.nv + j], entry(m, d, i, j), rounding<S>);
+}
+
+TEMPLATE_TEST_CASE("Jacobians are the slopes of positions", "", float, double, pack<float>) {
+    using S = TestType;
+    const ModelOf<S> m = scene<S>();
+    DataOf<S> d(m), ahead(m), behind(m);
+    scatter(m, d);
+    positions(m, d);
+    const value_t<S> h = step_size<S>;
+    Array<S> unit;
+    unit.resize(m.nv);
+    for (int i = 0; i < m.nv; ++i) {
+        for (int k = 0; k < m.nv; ++k) unit[k] = S(k == i);
+        for (auto* moved : {&ahead, &behind}) {
+            for (int k = 0; k < m.nq; ++k) moved->qpos[k] = d.qpos[k];
+            integrate_pos(m, moved->qpos, unit, moved == &ahead ? h : -h);
+            kinematics(m, *moved);
+        }
+        for (int b = 1; b < m.nbody; ++b) {
+            Vec3<S> column = Vec3<S>::zero();
+            for_each_dof_of(m, b, [&](int dof) {
+                if (dof == i) column = point_column(m, d, b, d.xipos[b], i);
+            });
+            for (int k = 0; k < 3; ++k) check_near(S((ahead.xipos[b][k] - behind.xipos[b][k]) / S(2 * h)), column[k], slope<S>);
+        }
+    }
+}
+
+TEMPLATE_TEST_CASE("Energy is kept, and changes by the power of forces", "", float, double, pack<float>) {
+    using S = TestType;
+    const ModelOf<S> m = scene<S>();
+    DataOf<S> d(m);
+    scatter(m, d);
+    positions(m, d);
+    factor(m, d);
+    com_vel(m, d);
+    spring_damper(m, d);
+    rne(m, d);
+    S power(0);
+    for (int i = 0; i < m.nv; ++i) {
+        const S push(value_t<S>(0.1) * static_cast<value_t<S>>(i - 5));
+        d.qacc[i] = push + d.qfrc_spring[i] + d.qfrc_damper[i] - d.qfrc_bias[i];
+        power += (push + d.qfrc_damper[i]) * d.qvel[i];
+    }
+    solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc);
+    const value_t<S> h = step_size<S>;
+    const auto energy_at = [&](value_t<S> t) {
+        DataOf<S> moved(m);
+        for (int k = 0; k < m.nq; ++k) moved.qpos[k] = d.qpos[k];
+        integrate_pos(m, moved.qpos, d.qvel, t);
+        for (int i = 0; i < m.nv; ++i) moved.qvel[i] = d.qvel[i] + d.qacc[i] * t;
+        positions(m, moved);
+        energy_pos(m, moved);
+        energy_vel(m, moved);
+        return S(moved.energy[0] + moved.energy[1]);
+    };
+    // energies are of the order of a thousand joules here, and their differences as uncertain
+    check_near(S((energy_at(h) - energy_at(-h)) / S(2 * h)), power, 100 * slope<S>);
+}

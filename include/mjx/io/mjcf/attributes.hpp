@@ -100,12 +100,11 @@ template <class T>
 struct Attribute {
     const char* notation;
     void (*read)(const Element&, std::string_view name, T&) = nullptr;
-
-    std::string_view name() const {
-        const std::string_view text = notation;
-        return text.substr(0, text.find_first_of(":=!~"));
-    }
 };
+
+[[gnu::noinline]] inline std::string_view attribute_name(std::string_view notation) {
+    return notation.substr(0, notation.find_first_of(":=!~"));
+}
 
 template <class V, class T>
 T class_of_member(V T::*);
@@ -115,9 +114,9 @@ void to(const Element& e, std::string_view name, decltype(class_of_member(Member
 }
 
 template <class T, std::size_t N>
-void read_attributes(const Element& e, const Attribute<T> (&table)[N], T& item) {
+[[gnu::noinline]] void read_attributes(const Element& e, const Attribute<T> (&table)[N], T& item) {
     for (const Attribute<T>& row : table)
-        if (row.read) row.read(e, row.name(), item);
+        if (row.read) row.read(e, attribute_name(row.notation), item);
 }
 
 }  // namespace mjx::inner::mjcf

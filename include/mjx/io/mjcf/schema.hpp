@@ -23,16 +23,26 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
     }
 }
 
-template <std::size_t N>
-std::string words_of(const ActuatorKind (&kinds)[N]) {
-    std::string words;
-    for (const ActuatorKind& kind : kinds) words += joined({words.empty() ? "" : "|", kind.word});
+// The keywords of a table of kinds, with | between them.
+template <auto& Kinds>
+constexpr auto join_words() {
+    struct Words {
+        char text[128];
+        std::size_t size;
+    } words{};
+    for (const ActuatorKind& kind : Kinds) {
+        if (words.size > 0) words.text[words.size++] = '|';
+        for (const char* c = kind.word; *c; ++c) words.text[words.size++] = *c;
+    }
     return words;
 }
-// The keywords of a table of kinds.
+template <auto& Kinds>
+inline constexpr auto joined_words = join_words<Kinds>();
+
 inline std::string_view kind_words(std::string_view table) {
-    static const std::string dyn = words_of(dyn_kinds), gain = words_of(gain_kinds), bias = words_of(bias_kinds);
-    return table == "@dyn" ? dyn : table == "@gain" ? gain : bias;
+    const auto view = [](const auto& words) { return std::string_view(words.text, words.size); };
+    if (table == "@dyn") return view(joined_words<dyn_kinds>);
+    return table == "@gain" ? view(joined_words<gain_kinds>) : view(joined_words<bias_kinds>);
 }
 
 inline AttributeRule parse_attribute(std::string_view word) {

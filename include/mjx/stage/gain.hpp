@@ -148,13 +148,13 @@ template <> struct Bias<bias::user> : LevelBias {
 };
 
 template <class M, class D, class H>
-auto actuator_gain(const M& m, const D& d, auto i, const H& hooks) {
+[[gnu::always_inline]] inline auto actuator_gain(const M& m, const D& d, auto i, const H& hooks) {
     typename D::scalar gain(0);
     visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) { gain = Gain<type>::value(m, d, i, hooks); });
     return gain;
 }
 template <class M, class D, class H, class S>
-S actuator_bias(const M& m, const D& d, auto i, const S& gain, const H& hooks) {
+[[gnu::always_inline]] inline S actuator_bias(const M& m, const D& d, auto i, const S& gain, const H& hooks) {
     S bias(0);
     visit_kind<nbias_kinds>(m.actuator_biastype[i], [&](auto type) { bias = Bias<type>::value(m, d, i, gain, hooks); });
     return bias;

@@ -125,7 +125,7 @@ void warm_start(const M& m, D& d) {
             for (int c = 0; c < last; ++c) half += part<T>(d.M[row + c]) * d.sol_qacc[m.M_colind[row + c]];
             cost += d.sol_qacc[i] * (half + T(0.5) * part<T>(d.M[row + last]) * d.sol_qacc[i]);
         }
-        const auto smooth_better = cost > cost_smooth;
+        const auto smooth_better = !(cost <= cost_smooth);  // also where neither is a number: the step must see that
         for (int i = 0; i < m.nv; ++i)
             d.sol_qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));
         for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = select(smooth_better, d.sol_jv[i], d.sol_jar[i]);

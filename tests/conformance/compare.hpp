@@ -1,7 +1,7 @@
 // Holds a dump against a reference from MuJoCo.
 //
-// A field agrees when its largest difference, relative to one plus the largest reference value, is within the tolerance of the
-// stage it comes from. Contacts and constraint rows have no promised order: both sides are sorted first.
+// A field agrees when its largest difference, relative to one plus the largest reference value, is within its tolerance.
+// Contacts and constraint rows have no promised order: both sides are sorted first.
 #pragma once
 
 #include "rooms.hpp"
@@ -50,17 +50,52 @@ inline void sort_rows(Fields& f) {
         for (std::size_t i = 0; i < count; ++i) f[names[k]][i] = rows[i][k];
 }
 
-// 1e-9 where neither collision nor a solver is involved, 1e-7 for what depends on contacts, 1e-5 after the solver.
-inline double tolerance(const std::string& field) {
-    static const std::map<std::string, double> loose = {
-        {"efc_type", 1e-7}, {"efc_pos", 1e-7}, {"efc_vel", 1e-7}, {"efc_aref", 1e-7}, {"efc_D", 1e-7}, {"contact", 1e-6},
-        {"qfrc_passive", 1e-7}, {"qfrc_smooth", 1e-7}, {"qacc_smooth", 1e-7}, {"actuator_force", 1e-7}, {"qfrc_actuator", 1e-7},
-        {"actuator_length", 1e-7}, {"actuator_velocity", 1e-7}, {"actuator_acc0", 1e-7}, {"tendon_invweight0", 1e-7},
-        {"efc_force", 1e-5}, {"qfrc_constraint", 1e-5}, {"qacc", 1e-5}, {"cacc", 1e-5}, {"cfrc_int", 1e-5}, {"cfrc_ext", 1e-5},
-        {"sensordata", 1e-5}, {"qfrc_inverse", 1e-5}, {"next_qpos", 1e-5}, {"next_qvel", 1e-5}, {"next_act", 1e-7},
-        {"actuator_lengthrange", 1e-3}};
-    const auto found = loose.find(field);
-    return found == loose.end() ? 1e-9 : found->second;
+// Where a reference comes from. Features with noslip stand apart: its sweeps stop where the gain is small, not where it is zero, and
+// accelerations then differ by almost 1e-5.
+enum class Source { features, noslip, corpus };
+
+// Ten times the largest difference that was measured; g++ 12 and clang 16, -O1 and -O2, give the same ones. Fields that are not listed
+// differ by rounding alone. In the corpus two models have rows that hardly move a dof (dofless_weld, planks), and with them forces that
+// are large differences of larger numbers.
+inline double tolerance(const std::string& field, Source source) {
+    struct Measured {
+        double features, noslip, corpus;
+    };
+    constexpr double rounding = 4e-15;
+    static const std::map<std::string, Measured> measured = {
+        {"actuator_acc0", {1.4e-14, rounding, 3.2e-14}},
+        {"actuator_force", {3.5e-13, rounding, rounding}},
+        {"actuator_lengthrange", {2.4e-12, rounding, 2.9e-14}},
+        {"actuator_velocity", {2.1e-14, rounding, rounding}},
+        {"body_invweight0", {2.1e-14, rounding, 1.7e-14}},
+        {"cacc", {1.8e-12, 1e-6, 4.3e-13}},
+        {"cfrc_ext", {5.7e-13, 8.7e-11, 2.7e-8}},
+        {"cfrc_int", {1.6e-12, 2.1e-10, 4.5e-10}},
+        {"dof_invweight0", {2.1e-14, rounding, 2.7e-14}},
+        {"efc_D", {6.3e-13, 4.9e-15, 3.1e-14}},
+        {"efc_aref", {3.7e-13, 1.9e-14, 1.3e-13}},
+        {"efc_force", {3.2e-13, 3.9e-10, 5.1e-13}},
+        {"efc_vel", {5.6e-15, rounding, 9.9e-15}},
+        {"energy", {4.7e-15, rounding, rounding}},
+        {"next_qpos", {rounding, 2e-11, 1.7e-14}},
+        {"next_qvel", {5e-14, 9.9e-9, 2.5e-14}},
+        {"qacc", {3.1e-12, 1e-6, 8.2e-13}},
+        {"qacc_smooth", {1.4e-13, rounding, 6.5e-13}},
+        {"qfrc_actuator", {3.7e-13, rounding, rounding}},
+        {"qfrc_bias", {5.6e-15, rounding, rounding}},
+        {"qfrc_constraint", {5.5e-13, 2.2e-9, 2.1e-8}},
+        {"qfrc_damper", {7.3e-15, rounding, rounding}},
+        {"qfrc_inverse", {1.3e-9, 3.7e-8, 7.1e-8}},
+        {"qfrc_passive", {7.3e-15, rounding, rounding}},
+        {"qfrc_smooth", {6e-14, rounding, rounding}},
+        {"qfrc_spring", {7.2e-15, rounding, rounding}},
+        {"sensordata", {8.2e-14, rounding, 3e-14}},
+        {"ten_velocity", {1.8e-14, rounding, rounding}},
+        {"tendon_invweight0", {1.4e-14, rounding, 6.8e-15}}};
+    const auto found = measured.find(field);
+    if (found == measured.end()) return 10 * rounding;
+    const Measured& m = found->second;
+    return 10 * (source == Source::features ? m.features : source == Source::noslip ? m.noslip : m.corpus);
 }
 
 // The relative difference of two fields; a missing field or a wrong size is infinitely far.
@@ -80,7 +115,7 @@ struct Verdict {
     std::vector<std::pair<std::string, double>> differ;
 };
 
-inline Verdict compare(Fields reference, Fields got) {
+inline Verdict compare(Fields reference, Fields got, Source source) {
     sort_contacts(reference["contact"]);
     sort_contacts(got["contact"]);
     sort_rows(reference);
@@ -90,7 +125,7 @@ inline Verdict compare(Fields reference, Fields got) {
         if (values.empty()) continue;
         ++v.total;
         const double error = difference(values, got[name]);
-        if (error <= tolerance(name)) ++v.agree;
+        if (error <= tolerance(name, source)) ++v.agree;
         else v.differ.emplace_back(name, error);
     }
     return v;

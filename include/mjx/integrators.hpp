@@ -5,6 +5,7 @@
 //     Implicit               velocity derivatives of all smooth forces, Coriolis terms too
 //     ImplicitFast           the symmetric part of those, without Coriolis terms: cheaper
 //     ImplicitSpringDamper   springs and dampers of joints by an implicit step
+// One's own is a struct with integrate(m, d, forward), which ends in advance(m, d, act_dot, qacc, qvel): the rates over the step.
 #pragma once
 
 #include "mjx/integrator/euler.hpp"
@@ -15,6 +16,7 @@
 
 namespace mjx {
 
+using inner::advance;
 using inner::Euler;
 using inner::Implicit;
 using inner::ImplicitFast;

@@ -97,7 +97,7 @@ struct Driven {
 
     void step() {
         auto ctrl = sim.ctrl();
-        for (int i = 0; i < ctrl.size(); ++i) ctrl(i) = controls.at(i, t);
+        for (int i = 0; i < ctrl.size(); ++i) ctrl[i] = controls.at(i, t);
         ++t;
         sim.step();
     }

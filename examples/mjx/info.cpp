@@ -38,7 +38,7 @@ std::size_t data_bytes(const mjx::Model<double>& m) {
     const auto model = mjx::cast<mjx::value_t<S>>(m);
     const mjx::Data<S, std::remove_cv_t<decltype(model)>> d(model);
     std::size_t bytes = 0;
-    mjx::for_each_field([&](const char*, mjx::Stage, const auto& x) {
+    mjx::for_each_field([&](const char*, mjx::Section, const auto& x) {
         if constexpr (requires { x.size(); })
             bytes += static_cast<std::size_t>(x.size()) * sizeof(x[0]);
         else

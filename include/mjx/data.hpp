@@ -2,7 +2,7 @@
 //
 //     const auto& d = sim.data();
 //     d.xpos[model.body("torso")];  d.contact[i].dist;  d.warning[mjx::warning::badqacc];
-//     mjx::for_each_field([](const char* name, mjx::Stage, const auto& field) { ... }, d);
+//     mjx::for_each_field([](const char* name, mjx::Section, const auto& field) { ... }, d);
 //     mjx::State saved(sim.data());  ...  saved.restore(sim.data());
 #pragma once
 
@@ -15,7 +15,7 @@ using inner::Contact;
 using inner::Data;
 using inner::for_each_field;
 using inner::for_each_state_field;
-using inner::Stage;
+using inner::Section;
 using inner::State;
 
 namespace warning = inner::warning;

@@ -8,7 +8,9 @@ namespace mjx::inner {
 template <class Real = double, class Joints = all_joints>
 struct Model;
 
-template <class S, class M>
+struct standard_room;
+
+template <class S, class M, class Room = standard_room>
 struct Data;
 
 }  // namespace mjx::inner

@@ -107,24 +107,25 @@ class Simulator {
   public:
     using scalar = S;
     using model_type = typename M::template rebind<inner::parameter_t<S, typename M::real>>;
-    using data_type = Data<S, model_type>;
+    using data_type = inner::data_for<S, model_type, Integrator, Solver>;
     // The same simulator for another scalar.
     template <class Other>
     using rebind = Simulator<Other, Integrator, Solver, M, Hooks>;
 
     template <class Fixed = M>
-    Simulator() : data_(model_) {
+    Simulator() : data_(inner::make_data<data_type, Integrator, Solver>(model_)) {
         static_assert(Fixed::is_fixed, "a Simulator needs a model: sim(model), unless it is fixed, the fourth parameter");
         reset();
     }
     explicit Simulator(Hooks hooks)
         requires(M::is_fixed)
-        : hooks_(std::move(hooks)), data_(model_) {
+        : hooks_(std::move(hooks)), data_(inner::make_data<data_type, Integrator, Solver>(model_)) {
         reset();
     }
     template <class Given>
     explicit Simulator(const Given& given, Hooks hooks = {})
-        : model_(inner::adopted_model<model_type, Integrator, Solver>(given)), hooks_(std::move(hooks)), data_(model_) {
+        : model_(inner::adopted_model<model_type, Integrator, Solver>(given)), hooks_(std::move(hooks)),
+          data_(inner::make_data<data_type, Integrator, Solver>(model_)) {
         static_assert(!M::is_fixed, "a Simulator of a fixed model needs no argument: the model is its fourth parameter");
         reset();
     }

@@ -13,7 +13,7 @@ TEST_CASE("every field of Data is in the list once, in the order in which they l
     mjx::Data<double, Model> d(m);
     const auto places = mjx::parts_of<mjx::FieldPlace>(static_cast<mjx::DataFields<double, Model>&>(d));
     int place = 0, single = 0;
-    mjx::for_each_field([&](const char* name, mjx::Stage, auto& field, auto shape) {
+    mjx::for_each_field([&](const char* name, mjx::Section, auto& field, auto shape) {
         INFO(name);
         if constexpr (mjx::has_items<decltype(field)>) {
             REQUIRE(place < places.size());

@@ -27,8 +27,8 @@ std::vector<double> moved(const Sim& sim, const Sim& middle, int c, double chang
     mjx::vary(m, d, c, c + 1, [&](int) { return change; });
     to->step();
     std::vector<double> x(static_cast<std::size_t>(2 * m.nv + m.na));
-    mjx::differentiate_pos(m, d.work_nv, d.qpos, middle.data().qpos);
-    for (int i = 0; i < m.nv; ++i) x[static_cast<std::size_t>(i)] = d.work_nv[i];
+    mjx::Span<double> dq{x.data(), m.nv};
+    mjx::differentiate_pos(m, dq, d.qpos, middle.data().qpos);
     for (int i = 0; i < m.nv; ++i) x[static_cast<std::size_t>(m.nv + i)] = d.qvel[i] - middle.data().qvel[i];
     for (int i = 0; i < m.na; ++i) x[static_cast<std::size_t>(2 * m.nv + i)] = d.act[i] - middle.data().act[i];
     return x;

@@ -48,8 +48,11 @@ TEST_CASE("the factor of bodies in a row has no fill, whatever their ids") {
     mjx::reset(m, d);
     mjx::forward<mjx::Newton>(m, d);
     REQUIRE(d.ncon == n - 1);
+    const auto w = mjx::borrow<mjx::SolverWork>(m, d);
+    mjx::find_islands(m, d);
+    REQUIRE(mjx::make_filled_pattern(m, d));
     int entries = 0;
-    for (int i = 0; i < m.nv; ++i) entries += d.sol_H_rownnz[i];
+    for (int i = 0; i < m.nv; ++i) entries += w->hessian.rownnz[i];
     CHECK(entries == 21 * n + 36 * (n - 1));
 }
 
@@ -73,11 +76,12 @@ TEST_CASE("Newton goes on by conjugate gradients where its Hessian does not fit"
     mjx::reset(m, d);
     mjx::forward<mjx::Newton>(m, d);
     REQUIRE(d.nefc == 1);
+    const auto w = mjx::borrow<mjx::SolverWork>(m, d);
     mjx::find_islands(m, d);
     REQUIRE(mjx::needs_fill(m, d));
     REQUIRE(!mjx::make_filled_pattern(m, d));
     // one row, unit masses: (J Jᵀ + R) force = aref - J qacc_smooth
-    auto& row = d.work_nv;
+    auto& row = w->primal.search;
     mjx::jacobian_row(m, d, 0, row);
     double A = 0, smooth = 0;
     for (int i = 0; i < m.nv; ++i) {

@@ -11,6 +11,7 @@
 
 #include "mjx/batch/lanes.hpp"
 #include "mjx/batch/threads.hpp"
+#include "mjx/data/state.hpp"
 #include "mjx/data/views.hpp"
 #include "mjx/simulator.hpp"
 
@@ -35,7 +36,7 @@ class Batch {
   public:
     using scalar = S;
     using model_type = typename Simulator<S, Integrator, Solver, M, Hooks>::model_type;  // first: it says what is wrong with a parameter
-    using data_type = Data<S, model_type>;
+    using data_type = typename Simulator<S, Integrator, Solver, M, Hooks>::data_type;
     using value_type = lane_t<S>;
     static constexpr int lanes = lanes_v<S>;
 
@@ -142,6 +143,7 @@ class Batch {
     int number_count_ = 0, integer_count_ = 0;  // in a block
     std::vector<S> numbers_{};                  // state and sensordata, block after block
     std::vector<int> integers_{};               // warnings, then the switches of the state
+    std::vector<std::vector<CachedContact<S>>> caches_{};  // contacts that the solver remembers, block by block
 
     int blocks() const { return (size_ + lanes - 1) / lanes; }
     S* numbers(int block) { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
@@ -152,16 +154,22 @@ class Batch {
     // f(field) for all that a block keeps.
     template <class F, class D>
     static void for_each_kept(F&& f, D& d) {
-        f("warning", Stage::warning, d.warning);
+        f("warning", Section::warning, d.warning);
         for_each_state_field(f, d);
-        f("sensordata", Stage::post, d.sensordata);
+        f("sensordata", Section::post, d.sensordata);
     }
 
+    std::unique_ptr<data_type> made_data() const {
+        if constexpr (M::is_fixed)
+            return std::make_unique<data_type>(model_);
+        else
+            return std::make_unique<data_type>(model_, room_for<Integrator, Solver, S>(model_));
+    }
     void prepare() {
         if (size_ < 1)
             throw std::invalid_argument("Batch: the number of environments is " + std::to_string(size_) + ", expected at least 1");
-        for (int t = 0; t < pool_.size(); ++t) data_.push_back(std::make_unique<data_type>(model_));
-        for_each_kept([&](const char* name, Stage, const auto& x) {
+        for (int t = 0; t < pool_.size(); ++t) data_.push_back(made_data());
+        for_each_kept([&](const char* name, Section, const auto& x) {
             constexpr bool integer = is_switch_v<item_t<decltype(x)>>;
             const int count = number_count(x);
             if constexpr (!integer) fields_.push_back({name, number_count_, count});
@@ -169,6 +177,7 @@ class Batch {
         }, *data_.front());
         const auto count = static_cast<std::size_t>(blocks());
         numbers_.resize(count * static_cast<std::size_t>(number_count_), S(0));
+        caches_.resize(count);
         integers_.resize(count * static_cast<std::size_t>(integer_count_), 0);
         reset();
     }
@@ -178,7 +187,7 @@ class Batch {
     void visit(int block, data_type& d, F&& f) {
         S* number = numbers(block);
         int* integer = integers(block);
-        for_each_kept([&](const char*, Stage, auto& x) {
+        for_each_kept([&](const char*, Section, auto& x) {
             for_each_number([&](auto& c) {
                 if constexpr (is_switch_v<decltype(c)>)
                     f(c, *integer++);
@@ -189,6 +198,7 @@ class Batch {
     }
     void load(int block, data_type& d) {
         visit(block, d, [](auto& in_data, auto& kept) { in_data = kept; });
+        restore_cache(d, caches_[static_cast<std::size_t>(block)]);
     }
     template <class F>
     void for_each_block(F&& f) {
@@ -197,6 +207,7 @@ class Batch {
             load(block, d);
             f(block, d);
             visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
+            caches_[static_cast<std::size_t>(block)].assign(d.cache.begin(), d.cache.begin() + d.ncache);
         });
     }
     // `dim` numbers of each environment of a block, between lanes and an array with `rows` rows for each environment; `array` is the row of

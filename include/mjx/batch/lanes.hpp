@@ -19,8 +19,31 @@ mask_t<S> lane_mask(F&& chosen) {
     return mask;
 }
 
-template <class S, class M>
-State<lane_t<S>> lane_state(const Data<S, M>& d, int k) {
+// A remembered contact as lane k has it.
+template <class S>
+CachedContact<lane_t<S>> cached_lane(const CachedContact<S>& c, int k) {
+    CachedContact<lane_t<S>> one{{}, {}, c.geom1, c.geom2};
+    for (int i = 0; i < 3; ++i) one.cell[i] = lane(c.cell[i], k);
+    for (int i = 0; i < 6; ++i) one.force[i] = lane(c.force[i], k);
+    return one;
+}
+// Lane k remembers these contacts and no others, in places of their own.
+template <class D, class Cache>
+void set_lane_cache(D& d, int k, const Cache& cache) {
+    using T = value_part_t<typename D::scalar>;
+    for (int c = 0; c < d.ncache; ++c) set_lane(d.cache[c].cell[0], k, lane_t<T>(forgotten_cell_v<T>));
+    for (const auto& contact : cache) {
+        if (d.ncache == d.cache.size()) return;
+        auto& place = d.cache[d.ncache++];
+        place = {Vec3<T>::zero(), Vec6<T>::zero(), contact.geom1, contact.geom2};
+        place.cell[0] = T(forgotten_cell_v<T>);
+        for (int i = 0; i < 3; ++i) set_lane(place.cell[i], k, contact.cell[i]);
+        for (int i = 0; i < 6; ++i) set_lane(place.force[i], k, contact.force[i]);
+    }
+}
+
+template <class S, class M, class Room>
+State<lane_t<S>> lane_state(const Data<S, M, Room>& d, int k) {
     State<lane_t<S>> state;
     for_each_state_number([&](const auto& x) {
         if constexpr (is_switch_v<decltype(x)>)
@@ -28,21 +51,24 @@ State<lane_t<S>> lane_state(const Data<S, M>& d, int k) {
         else
             state.values.push_back(lane(x, k));
     }, d);
+    for (int c = 0; c < d.ncache; ++c)
+        if (lane(d.cache[c].cell[0], k) != forgotten_cell_v<value_part_t<S>>) state.cache.push_back(cached_lane(d.cache[c], k));
     return state;
 }
 
 // The state must be of the same model.
-template <class S, class M>
-void set_lane_state(Data<S, M>& d, int k, const State<lane_t<S>>& state) {
+template <class S, class M, class Room>
+void set_lane_state(Data<S, M, Room>& d, int k, const State<lane_t<S>>& state) {
     std::size_t next = 0;
     for_each_state_number([&](auto& x) {
         if constexpr (!is_switch_v<decltype(x)>) set_lane(x, k, state.values[next++]);
     }, d);
+    set_lane_cache(d, k, state.cache);
 }
 
 // How often environment k ran into the trouble `which` (warning::).
-template <class S, class M>
-int lane_warning(const Data<S, M>& d, int which, int k) {
+template <class S, class M, class Room>
+int lane_warning(const Data<S, M, Room>& d, int which, int k) {
     return d.warning[which * lanes_v<S> + k];
 }
 

@@ -38,7 +38,7 @@ class SyclBatch {
   public:
     using scalar = S;
     using model_type = typename M::template rebind<S>;
-    using data_type = Data<S, model_type>;
+    using data_type = Data<S, model_type, lean_room<Integrator, Solver>>;
     using layout = StateLayout<model_type>;
 
     // work_items = 0: on a CPU as many as there are compute units, elsewhere one for each environment as far as a gigabyte goes.
@@ -46,8 +46,11 @@ class SyclBatch {
         : queue_(queue), size_(environments), work_items_(work_items > 0 ? work_items : default_work_items()),
           numbers_(sycl::malloc_shared<S>(count(layout::count), queue_)),
           warnings_(sycl::malloc_shared<int>(count(warning::count), queue_)),
+          caches_(sycl::malloc_shared<CachedContact<S>>(count(cached_contacts), queue_)),
+          cached_(sycl::malloc_shared<int>(count(1), queue_)),
           data_(static_cast<data_type*>(sycl::aligned_alloc_device(
               alignof(data_type), sizeof(data_type) * static_cast<std::size_t>(work_items_), queue_))) {
+        queue_.memset(cached_, 0, sizeof(int) * count(1)).wait();
         queue_.memset(data_, 0, sizeof(data_type) * static_cast<std::size_t>(work_items_)).wait();
         reset();
     }
@@ -56,6 +59,8 @@ class SyclBatch {
     ~SyclBatch() {
         sycl::free(numbers_, queue_);
         sycl::free(warnings_, queue_);
+        sycl::free(caches_, queue_);
+        sycl::free(cached_, queue_);
         sycl::free(data_, queue_);
     }
 
@@ -87,9 +92,10 @@ class SyclBatch {
     template <class F>
     void reset(F&& chosen) {
         data_type* start = sycl::malloc_shared<data_type>(1, queue_);
+        queue_.memset(start, 0, sizeof(data_type)).wait();
         inner::reset(model_type{}, *start);
         for (int e = 0; e < size_; ++e)
-            if (chosen(e)) store(*start, numbers_, warnings_, e, size_);
+            if (chosen(e)) store(*start, states(), e);
         sycl::free(start, queue_);
     }
 
@@ -98,7 +104,21 @@ class SyclBatch {
     int size_, work_items_;
     S* numbers_;
     int* warnings_;
+    CachedContact<S>* caches_;  // contacts that the solver remembers, environment after environment
+    int* cached_;               // their number
     data_type* data_;
+
+    static constexpr int cached_contacts = remembers_contacts<Solver>() ? extent(model_type{}, Dim::nconmax, 1) : 0;
+
+    // What the kernels take with them.
+    struct Store {
+        S* numbers;
+        int* warnings;
+        CachedContact<S>* caches;
+        int* cached;
+        int size;
+    };
+    Store states() const { return {numbers_, warnings_, caches_, cached_, size_}; }
 
     std::size_t count(int each) const { return static_cast<std::size_t>(each) * static_cast<std::size_t>(size_); }
     S& at(int i, int e) { return numbers_[i * size_ + e]; }
@@ -121,30 +141,35 @@ class SyclBatch {
         for_each_state_number(number, d);
         for_each_number(number, d.sensordata);
     }
-    static void load(data_type& d, const S* numbers, const int* warnings, int e, int size) {
-        visit(d, [&](S& c, int i) { c = numbers[i * size + e]; });
-        for (int w = 0; w < warning::count; ++w) d.warning[w] = warnings[w * size + e];
+    static void load(data_type& d, const Store& from, int e) {
+        visit(d, [&](S& c, int i) { c = from.numbers[i * from.size + e]; });
+        for (int w = 0; w < warning::count; ++w) d.warning[w] = from.warnings[w * from.size + e];
         for (int q = 0; q < model_type::neq; ++q) d.eq_active[q] = model_type::eq_active0[q];
         for (int t = 0; t < model_type::ntree; ++t) d.tree_asleep[t] = tree_awake;
+        d.ncache = cached_contacts > 0 ? from.cached[e] : 0;
+        for (int c = 0; c < d.ncache; ++c) d.cache[c] = from.caches[static_cast<std::ptrdiff_t>(e) * cached_contacts + c];
     }
-    static void store(data_type& d, S* numbers, int* warnings, int e, int size) {
-        visit(d, [&](S& c, int i) { numbers[i * size + e] = c; });
-        for (int w = 0; w < warning::count; ++w) warnings[w * size + e] = d.warning[w];
+    static void store(data_type& d, const Store& to, int e) {
+        visit(d, [&](S& c, int i) { to.numbers[i * to.size + e] = c; });
+        for (int w = 0; w < warning::count; ++w) to.warnings[w * to.size + e] = d.warning[w];
+        if constexpr (cached_contacts > 0) {
+            to.cached[e] = d.ncache;
+            for (int c = 0; c < d.ncache; ++c) to.caches[static_cast<std::ptrdiff_t>(e) * cached_contacts + c] = d.cache[c];
+        }
     }
 
     template <class F>
     void for_each_environment(F f) {
-        const int size = size_, stride = work_items_;
-        S* numbers = numbers_;
-        int* warnings = warnings_;
+        const int stride = work_items_;
+        const Store states = this->states();
         data_type* data = data_;
         queue_.parallel_for(sycl::range<1>(static_cast<std::size_t>(stride)), [=](sycl::id<1> id) {
             const model_type m{};
             data_type& d = data[id[0]];
-            for (int e = static_cast<int>(id[0]); e < size; e += stride) {
-                load(d, numbers, warnings, e, size);
+            for (int e = static_cast<int>(id[0]); e < states.size; e += stride) {
+                load(d, states, e);
                 f(m, d);
-                store(d, numbers, warnings, e, size);
+                store(d, states, e);
             }
         }).wait();
     }

@@ -1,7 +1,7 @@
 // Broad phase for large models: the pairs of geoms whose bounding boxes meet, at a cost nearly linear in the number of geoms.
 //
 // Reads   geom_xpos, geom_xmat
-// Writes  broad_* (scratch)
+// Writes  its work
 // Sweep and prune along one axis tests n^(5/3) pairs in a heap of n bodies of constant density. Here the geoms are sorted along a
 // space-filling curve instead (Morton codes, radix sort; Lauterbach et al. 2009), which makes them the leaves of a balanced binary
 // tree of world-aligned boxes, and every leaf asks the rest of the tree for its neighbours. Boxes cover all lanes of a pack and
@@ -13,6 +13,34 @@
 #include "mjx/data/data.hpp"
 
 namespace mjx::inner {
+
+template <int Each>
+struct BroadRoom {
+    template <class M>
+    constexpr int operator()(const M& m, int) const { return Each * m.nbroad; }
+};
+template <int Each>
+inline constexpr BroadRoom<Each> broad_room{};
+
+template <class S, class M>
+struct BroadWork {
+    WorkPlace<M>* at;
+    using V = value_t<S>;
+    template <class T, int Each>
+    using array = WorkArray<T, broad_room<Each>, S, M>;
+    array<Vec6<V>, 1> box{at};   // of each geom, least and greatest corner, world
+    array<Vec6<V>, 3> tree{at};  // boxes of the tree above them
+    array<int, 1> leaf{at};      // geom at each leaf
+    array<int, 1> swap{at};
+    array<int, 1> high{at};  // place of each geom along the space-filling curve, upper and lower 30 bits
+    array<int, 1> low{at};
+    array<Vec<int, 2>, 16> pair{at};  // pairs whose boxes meet
+    array<Vec<int, 2>, 16> sorted{at};
+};
+template <class D>
+auto& broad(D& d) {
+    return work<BroadWork>(d);
+}
 
 template <class V>
 constexpr V no_bound = static_cast<V>(1e30);
@@ -90,30 +118,30 @@ void radix_sort(Ids& leaf, Ids& swap, const Keys& key, int n) {
     }
 }
 
-// Sorts the n geoms in broad_leaf along the curve.
+// Sorts the n geoms in leaf along the curve.
 template <class D>
 void sort_leaves(D& d, int n) {
     using V = value_t<typename D::scalar>;
     constexpr V cells = 1048575;  // 20 bits per axis
     Vec6<V> all = empty_box<V>();
-    for (int i = 0; i < n; ++i) include(all, d.broad_box[d.broad_leaf[i]]);
+    for (int i = 0; i < n; ++i) include(all, broad(d).box[broad(d).leaf[i]]);
     // one scale for the three axes, so that cells are cubes
     const V extent = max(max(V(all[3] - all[0]), V(all[4] - all[1])), V(all[5] - all[2]));
     const V scale = cells / (extent > V(0) ? extent : V(1));
     for (int i = 0; i < n; ++i) {
-        const int g = d.broad_leaf[i];
+        const int g = broad(d).leaf[i];
         unsigned high = 0, low = 0;
         for (int k = 0; k < 3; ++k) {
-            const V centre = (d.broad_box[g][k] + d.broad_box[g][3 + k]) * V(0.5);
+            const V centre = (broad(d).box[g][k] + broad(d).box[g][3 + k]) * V(0.5);
             const unsigned cell = static_cast<unsigned>(clamp(V((centre - all[k]) * scale), V(0), cells));
             high |= spread_bits(cell >> 10) << k;
             low |= spread_bits(cell) << k;
         }
-        d.broad_high[g] = static_cast<int>(high);
-        d.broad_low[g] = static_cast<int>(low);
+        broad(d).high[g] = static_cast<int>(high);
+        broad(d).low[g] = static_cast<int>(low);
     }
-    radix_sort(d.broad_leaf, d.broad_swap, d.broad_low, n);
-    radix_sort(d.broad_leaf, d.broad_swap, d.broad_high, n);
+    radix_sort(broad(d).leaf, broad(d).swap, broad(d).low, n);
+    radix_sort(broad(d).leaf, broad(d).swap, broad(d).high, n);
 }
 
 // The number of leaves of a full tree over n geoms. Node k has the children 2k and 2k + 1, the root is 1, the leaves come last.
@@ -131,36 +159,36 @@ int make_broad_tree(const M& m, D& d, bool all_geoms = false) {
     for (int g = 0; g < m.ngeom; ++g) {
         const bool inert = m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0;
         if (is_endless(m.geom_type[g]) || (inert && !all_geoms)) continue;
-        d.broad_box[g] = geom_box(m, d, g);
-        if (d.broad_box[g][0] <= d.broad_box[g][3]) d.broad_leaf[n++] = g;
+        broad(d).box[g] = geom_box(m, d, g);
+        if (broad(d).box[g][0] <= broad(d).box[g][3]) broad(d).leaf[n++] = g;
     }
     if (n == 0) return 0;
     sort_leaves(d, n);
     const int leaves = leaf_count(n);
-    for (int i = 0; i < n; ++i) d.broad_tree[leaves + i] = d.broad_box[d.broad_leaf[i]];
+    for (int i = 0; i < n; ++i) broad(d).tree[leaves + i] = broad(d).box[broad(d).leaf[i]];
     for (int node = leaves - 1; node > 0; --node) {
         Vec6<V> box = empty_box<V>();
         for (int child = 2 * node; child < 2 * node + 2; ++child)
-            if (child < leaves + n) include(box, d.broad_tree[child]);
-        d.broad_tree[node] = box;
+            if (child < leaves + n) include(box, broad(d).tree[child]);
+        broad(d).tree[node] = box;
     }
     return n;
 }
 
 // f(g1, g2) for every two of the n leaves whose boxes meet, along the curve. Each leaf looks only at the subtrees to its right:
 // after a node comes the sibling of its nearest ancestor that is a left child, so there is no stack.
-template <class D, class F>
-void for_each_meeting(const D& d, int n, F&& f) {
+template <class W, class F>
+void for_each_meeting(const W& w, int n, F&& f) {
     const int leaves = leaf_count(n);
     for (int i = 0; i < n; ++i) {
-        const auto& box = d.broad_tree[leaves + i];
+        const auto& box = w.tree[leaves + i];
         for (int node = leaves + i;;) {
             while (node & 1) node /= 2;
             if (node == 0) break;
             ++node;
-            while (node < leaves + n && boxes_meet(d.broad_tree[node], box)) {
+            while (node < leaves + n && boxes_meet(w.tree[node], box)) {
                 if (node >= leaves) {
-                    f(d.broad_leaf[i], d.broad_leaf[node - leaves]);
+                    f(w.leaf[i], w.leaf[node - leaves]);
                     break;
                 }
                 node *= 2;
@@ -186,18 +214,19 @@ void sort_pairs(const Pairs& from, Pairs& to, Counts& start, int by, int pairs, 
 // than room for them, those left over come first, along the curve.
 template <class M, class D, class F>
 void for_each_near_pair(const M& m, D& d, int n, F&& f) {
+    auto& w = broad(d);
     int pairs = 0;
-    const int room = d.broad_pair.size();
-    for_each_meeting(d, n, [&](int g1, int g2) {
+    const int room = w.pair.size();
+    for_each_meeting(w, n, [&](int g1, int g2) {
         const Vec<int, 2> pair{{g1 < g2 ? g1 : g2, g1 < g2 ? g2 : g1}};
         if (pairs < room)
-            d.broad_pair[pairs++] = pair;
+            w.pair[pairs++] = pair;
         else
             f(pair[0], pair[1]);
     });
-    sort_pairs(d.broad_pair, d.broad_sorted, d.broad_swap, 1, pairs, m.ngeom);
-    sort_pairs(d.broad_sorted, d.broad_pair, d.broad_swap, 0, pairs, m.ngeom);
-    for (int i = 0; i < pairs; ++i) f(d.broad_pair[i][0], d.broad_pair[i][1]);
+    sort_pairs(w.pair, w.sorted, w.swap, 1, pairs, m.ngeom);
+    sort_pairs(w.sorted, w.pair, w.swap, 0, pairs, m.ngeom);
+    for (int i = 0; i < pairs; ++i) f(w.pair[i][0], w.pair[i][1]);
 }
 
 }  // namespace mjx::inner

@@ -81,13 +81,4 @@ void make_candidates(M& m) {
     m.ncand = m.cand_pair.size();
 }
 
-// Contacts that all candidate pairs together may have: no step needs more.
-template <class M>
-long long count_contacts(const M& m) {
-    long long total = 0;
-    for (int i = 0; i < m.ncand; ++i)
-        total += max_contacts(m.geom_type[m.cand_geom1[i]], m.geom_type[m.cand_geom2[i]], m.opt.sdf_initpoints);
-    return total;
-}
-
 }  // namespace mjx::inner

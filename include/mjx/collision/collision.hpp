@@ -48,7 +48,7 @@ auto full_lanes(const M& m, const D& d) {
     using S = typename D::scalar;
     S count(0);
     for (int i = 0; i < d.ncon && lanes_v<S> > 1; ++i) count += select(d.contact[i].active, S(1), S(0));
-    return mask_t<S>(d.ncon >= shared_contacts(m, lanes_v<S>)) || count >= S(static_cast<value_t<S>>(lane_contacts(m, lanes_v<S>)));
+    return mask_t<S>(d.ncon >= shared_contacts(m, lanes_v<S>)) || count >= S(static_cast<value_t<S>>(own_contacts(m, lanes_v<S>)));
 }
 
 template <class M, class D, class P>
@@ -56,7 +56,7 @@ void add_contact(const M& m, D& d, int geom1, int geom2, int pair, const P& para
                  const Mat3<typename D::scalar>& frame, int dim, const mask_t<typename D::scalar>& wanted) {
     using S = typename D::scalar;
     mask_t<S> active = wanted;
-    if (d.ncon >= lane_contacts(m, lanes_v<S>)) {
+    if (d.ncon >= own_contacts(m, lanes_v<S>)) {
         active = wanted && !full_lanes(m, d);
         warn(d, warning::contactfull, wanted && !active);
         if (!any(active)) return;
@@ -156,6 +156,7 @@ void collide_broad(const M& m, D& d, const H& hooks) {
         for (int g = 0; g < m.ngeom; ++g)
             if (!is_endless(m.geom_type[g])) try_pair(plane, g);
     }
+    const auto w = borrow<BroadWork>(m, d);
     const int n = make_broad_tree(m, d, filtered);
     if (n > 1) for_each_near_pair(m, d, n, try_pair);
 }

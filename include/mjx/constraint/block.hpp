@@ -19,7 +19,6 @@
 namespace mjx::inner {
 
 inline constexpr int max_block_dim = 6;   // rows of efc_J in one block
-inline constexpr int max_block_rows = 10;  // rows of efc_* in one block
 
 template <class D>
 bool is_pyramid(const D& d, int block) {
@@ -42,8 +41,8 @@ auto lanes_with_room(const M& m, const D& d, int rows, int entries) {
     }
     constexpr int lanes = lanes_v<S>;
     const bool fits = lanes > 1 && d.nefc + rows <= shared_rows(m, lanes) && d.nJ + entries <= shared_entries(m, lanes);
-    return mask_t<S>(fits) && have_rows <= S(static_cast<value_t<S>>(lane_rows(m, lanes))) &&
-           have_entries <= S(static_cast<value_t<S>>(lane_entries(m, lanes)));
+    return mask_t<S>(fits) && have_rows <= S(static_cast<value_t<S>>(own_rows(m, lanes))) &&
+           have_entries <= S(static_cast<value_t<S>>(own_entries(m, lanes)));
 }
 
 // Opens a block of `dim` Jacobian rows over `nnz` columns for the lanes in `wanted`. Gives its number, or -1 if it does not fit.
@@ -53,7 +52,7 @@ int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& 
     const int rows = type == cnstr::contact_pyramidal ? 2 * (dim - 1) : dim;
     const int first = d.nefc, block = d.nblock;
     mask_t<S> active = wanted;
-    if (first + rows > lane_rows(m, lanes_v<S>) || d.nJ + dim * nnz > lane_entries(m, lanes_v<S>)) {
+    if (first + rows > own_rows(m, lanes_v<S>) || d.nJ + dim * nnz > own_entries(m, lanes_v<S>)) {
         active = wanted && lanes_with_room(m, d, rows, dim * nnz);
         warn(d, warning::cnstrfull, wanted && !active);
         if (!any(active)) return -1;
@@ -239,6 +238,18 @@ void jacobian_row(const M& m, const D& d, int i, Row& row) {
             if (k == i) row[d.efc_J_colind[adr + c]] = value;
         });
     }
+}
+
+// x M⁻¹ xᵀ for a row x whose entries are zero from dof `count` on: with M = LᵀDL it is the squared length of D^(-1/2) L⁻ᵀ xᵀ. Uses x up.
+template <class M, class D, class X>
+auto row_inertia(const M& m, const D& d, X& x, int count) {
+    typename D::scalar sum(0);
+    for (int i = count - 1; i >= 0; --i) {
+        const int adr = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+        for (int c = 0; c < last; ++c) x[m.M_colind[adr + c]] -= d.qLD[adr + c] * x[i];
+        sum += x[i] * x[i] * d.qLDiagInv[i];
+    }
+    return sum;
 }
 
 }  // namespace mjx::inner

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/stage/jacobian.hpp"
+#include "mjx/stage/row.hpp"
 
 namespace mjx::inner {
 
@@ -16,9 +17,7 @@ struct ChainPair {
 
 template <class M>
 ChainPair chain_pair(const M& m, int body1, int body2) {
-    ChainPair p{m.B_rowadr[body1], m.B_rownnz[body1], m.B_rowadr[body2], m.B_rownnz[body2], 0};
-    while (p.common < p.n1 && p.common < p.n2 && m.B_colind[p.adr1 + p.common] == m.B_colind[p.adr2 + p.common]) ++p.common;
-    return p;
+    return {m.B_rowadr[body1], m.B_rownnz[body1], m.B_rowadr[body2], m.B_rownnz[body2], common_dofs(m, body1, body2)};
 }
 
 // f(k, dof, moves body1, moves body2) for the merged list, ascending; common dofs only if asked for.

@@ -42,7 +42,7 @@ bool lanes_fit_rows(const M& m, const D& d, int friction_cone) {
         rows += pyramid ? 2 * (contact.dim - 1) : contact.dim;
         entries += contact.dim * (m.B_rownnz[m.geom_bodyid[contact.geom1]] + m.B_rownnz[m.geom_bodyid[contact.geom2]]);
     }
-    return rows <= lane_rows(m, lanes_v<typename D::scalar>) && entries <= lane_entries(m, lanes_v<typename D::scalar>);
+    return rows <= own_rows(m, lanes_v<typename D::scalar>) && entries <= own_entries(m, lanes_v<typename D::scalar>);
 }
 
 // Dofs are in the order of the trees, so two contacts touch the same trees if their first and last dofs are of the same.

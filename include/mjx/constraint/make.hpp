@@ -13,20 +13,19 @@
 
 namespace mjx::inner {
 
-// The exact diagonal of J M⁻¹ Jᵀ: with M = LᵀDL it is the squared length of D^(-1/2) L⁻ᵀ Jᵀ, row by row.
+template <class S, class M>
+struct DiagonalWork {
+    WorkPlace<M>* at;
+    WorkArray<S, Dim::nv, S, M> row{at};
+};
+
+// The exact diagonal of J M⁻¹ Jᵀ, row by row.
 template <class M, class D>
 void exact_diagonal(const M& m, D& d) {
-    using S = typename D::scalar;
-    auto& x = d.work_nv;
+    const auto w = borrow<DiagonalWork>(m, d);
     for (int i = 0; i < d.nefc; ++i) {
-        jacobian_row(m, d, i, x);
-        S sum(0);
-        for (int k = m.nv - 1; k >= 0; --k) {
-            const int adr = m.M_rowadr[k], last = m.M_rownnz[k] - 1;
-            for (int c = 0; c < last; ++c) x[m.M_colind[adr + c]] -= d.qLD[adr + c] * x[k];
-            sum += x[k] * x[k] * d.qLDiagInv[k];
-        }
-        d.efc_diagApprox[i] = sum;
+        jacobian_row(m, d, i, w->row);
+        d.efc_diagApprox[i] = row_inertia(m, d, w->row, m.nv);
     }
 }
 

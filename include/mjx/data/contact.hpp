@@ -37,6 +37,13 @@ auto contact_acts(const Contact<S>& contact) {
     return contact.active && (contact.dist < contact.includemargin || contact.adhesion != S(0));
 }
 
+// A contact remembered from the step before, for solvers that start from its force (solver/contact_cache.hpp). It has no derivatives.
+template <class S>
+struct CachedContact {
+    Vec3<value_part_t<S>> cell;   // world position in centimetres, rounded down
+    Vec6<value_part_t<S>> force;  // contact frame
+    int geom1, geom2;
+};
 // The cell of a remembered contact that no contact is in.
 template <class T>
 inline constexpr value_t<T> forgotten_cell_v = static_cast<value_t<T>>(1e30);

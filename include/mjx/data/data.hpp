@@ -6,158 +6,17 @@
 #pragma once
 
 #include "mjx/data/contact.hpp"
+#include "mjx/data/field.hpp"
 #include "mjx/data/fields.hpp"
 #include "mjx/data/memory.hpp"
+#include "mjx/data/work.hpp"
 #include "mjx/fwd.hpp"
-#include "mjx/model/array.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 namespace mjx::inner {
-
-// The size a field has, in terms of the model.
-enum class Dim {
-    nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
-    nsensordata, nhistory, nuserdata, nconmax, nbroad, broad_tree, broad_pair, njmax, nJmax, ntree, hessian, solver_matrix, solver_bits,
-    warnings
-};
-inline constexpr int dims = static_cast<int>(Dim::warnings) + 1;
-
-// A capacity of the model is that of one environment, be it alone or one of several lanes.
-constexpr int lane_room(int alone, int in_lane, int lanes) { return lanes > 1 && in_lane < alone ? in_lane : alone; }
-template <class M>
-constexpr int lane_contacts(const M& m, int lanes) { return lane_room(m.nconmax, m.nconlane, lanes); }
-template <class M>
-constexpr int lane_rows(const M& m, int lanes) { return lane_room(m.njmax, m.njlane, lanes); }
-template <class M>
-constexpr int lane_entries(const M& m, int lanes) { return lane_room(m.nJmax, m.nJlane, lanes); }
-
-// The lanes of a pack share their contacts and rows, and their places are those that some lane needs: there is room for the lanes'
-// own capacities side by side, or for all there can be if that is less.
-constexpr int lanes_room(int one, int all, int lanes) {
-    const long long together = static_cast<long long>(one) * lanes, most = one < all ? all : one;
-    return static_cast<int>(together < most ? together : most);
-}
-template <class M>
-constexpr int shared_contacts(const M& m, int lanes) { return lanes_room(lane_contacts(m, lanes), m.nconall, lanes); }
-template <class M>
-constexpr int shared_rows(const M& m, int lanes) { return lanes_room(lane_rows(m, lanes), m.njall, lanes); }
-template <class M>
-constexpr int shared_entries(const M& m, int lanes) { return lanes_room(lane_entries(m, lanes), m.nJall, lanes); }
-
-// At most how many dofs a tendon depends on, with their ancestors.
-template <class M>
-constexpr int tendon_chain(const M& m, int t) {
-    const int end = m.ten_J_rowadr[t] + m.ten_J_rownnz[t];
-    int sum = 0;
-    for (int k = m.ten_J_rowadr[t]; k < end; ++k)
-        if (k + 1 == end || m.dof_parentid[m.ten_J_colind[k + 1]] != m.ten_J_colind[k]) sum += m.M_rownnz[m.ten_J_colind[k]];
-    return sum < m.nv ? sum : m.nv;
-}
-
-// Room for Newton's Hessian with its fill: a full triangle, its rows padded to registers, unless there are many dofs.
-template <class M>
-constexpr int hessian_size(const M& m) {
-    const long long nv = m.nv, triangle = nv * (nv + 1) / 2 + 3 * nv, bounded = m.nM + 512 * nv;
-    return static_cast<int>(triangle < bounded ? triangle : bounded);
-}
-
-// Room for the largest matrix a solver builds: that, or the rows J M^(-1/2) of the dual solvers, each over the chains of two bodies or
-// along a tendon (its limits, its friction, its equalities), and their products within a block.
-template <class M>
-constexpr int solver_matrix_size(const M& m, int lanes) {
-    int chain = 0;
-    for (int b = 0; b < m.nbody; ++b) chain = chain < m.B_rownnz[b] ? m.B_rownnz[b] : chain;
-    const int widest = 2 * chain < m.nv ? 2 * chain : m.nv;
-    const int hessian = hessian_size(m);
-    long long rows = static_cast<long long>(shared_rows(m, lanes)) * (widest + 6);
-    for (int t = 0; t < m.ntendon; ++t) rows += 3 * tendon_chain(m, t);
-    for (int e = 0; e < m.neq; ++e)
-        if (m.eq_type[e] == eq::tendon)
-            rows += tendon_chain(m, m.eq_obj1id[e]) + (m.eq_obj2id[e] >= 0 ? tendon_chain(m, m.eq_obj2id[e]) : 0);
-    return hessian < rows ? static_cast<int>(rows) : hessian;
-}
-
-template <class M>
-constexpr int extent(const M& m, Dim dim, int lanes) {
-    switch (dim) {
-        case Dim::nq: return m.nq;
-        case Dim::nv: return m.nv;
-        case Dim::nu: return m.nu;
-        case Dim::na: return m.na;
-        case Dim::nbody: return m.nbody;
-        case Dim::njnt: return m.njnt;
-        case Dim::ngeom: return m.ngeom;
-        case Dim::nsite: return m.nsite;
-        case Dim::ncam: return m.ncam;
-        case Dim::nlight: return m.nlight;
-        case Dim::nmocap: return m.nmocap;
-        case Dim::neq: return m.neq;
-        case Dim::ntendon: return m.ntendon;
-        case Dim::nJten: return m.nJten;
-        case Dim::nwrap2: return 2 * m.nwrap;
-        case Dim::nM: return m.nM;
-        case Dim::nout: return m.nout;
-        case Dim::nJmom: return m.nJmom;
-        case Dim::nsensordata: return m.nsensordata;
-        case Dim::nhistory: return m.nhistory;
-        case Dim::nuserdata: return m.nuserdata;
-        case Dim::nconmax: return shared_contacts(m, lanes);
-        case Dim::njmax: return shared_rows(m, lanes);
-        case Dim::nJmax: return shared_entries(m, lanes);
-        case Dim::nbroad: return m.nbroad;
-        case Dim::broad_tree: return 3 * m.nbroad;
-        case Dim::broad_pair: return 16 * m.nbroad;
-        case Dim::ntree: return m.ntree;
-        case Dim::hessian: return hessian_size(m);
-        case Dim::solver_matrix: return solver_matrix_size(m, lanes);
-        case Dim::solver_bits: return m.nv * ((m.nv + 63) / 64);
-        case Dim::warnings: return warning::count * lanes;
-    }
-    return 0;
-}
-
-// Where a field of a runtime model lies. It does not know what its items are: what walks over the fields to place or copy them (parts_of)
-// is compiled once, not for each of a hundred kinds of field.
-struct FieldPlace {
-    void* first;
-    int count;
-};
-template <class T>
-struct FieldItems : FieldPlace {
-    using value_type = T;
-
-    T& operator[](int i) const { return data()[i]; }
-    int size() const { return count; }
-    T* data() const { return static_cast<T*>(first); }
-    T* begin() const { return data(); }
-    T* end() const { return data() + count; }
-};
-
-// What a field is, and what stands for the model to ask it of all fields: DataShapes<S>.
-template <class T, Dim D>
-struct FieldShape {
-    static constexpr Dim dim = D;
-    static constexpr std::size_t item_size = sizeof(T);
-};
-struct FieldShapes {};
-
-// How a field is stored: in Data's memory for runtime models, inside Data for fixed models.
-template <class T, Dim D, int Lanes, class M>
-struct field_storage {
-    using type = FieldItems<T>;
-};
-template <class T, Dim D, int Lanes, class M>
-    requires(M::is_fixed)
-struct field_storage<T, D, Lanes, M> {
-    using type = FixedArray<T, extent(M{}, D, Lanes)>;
-};
-template <class T, Dim D, int Lanes>
-struct field_storage<T, D, Lanes, FieldShapes> {
-    using type = FieldShape<T, D>;
-};
 
 // The numbers there is one of.
 template <class S>
@@ -238,14 +97,6 @@ struct DataFields {
     // collision
     field<Contact<S>, Dim::nconmax> contact;
     field<Vec<S, 4>, Dim::ngeom> geom_bound;  // bounding sphere: centre, radius with margin and gap; world
-    field<Vec6<value_t<S>>, Dim::nbroad> broad_box;  // broad phase: box of each geom, least and greatest corner, world
-    field<Vec6<value_t<S>>, Dim::broad_tree> broad_tree;  // boxes of the tree above them
-    field<int, Dim::nbroad> broad_leaf;  // geom at each leaf
-    field<int, Dim::nbroad> broad_swap;
-    field<int, Dim::nbroad> broad_high;  // place of each geom along the space-filling curve, upper and lower 30 bits
-    field<int, Dim::nbroad> broad_low;
-    field<Vec<int, 2>, Dim::broad_pair> broad_pair;  // pairs whose boxes meet
-    field<Vec<int, 2>, Dim::broad_pair> broad_sorted;
 
     // constraint rows
     field<int, Dim::njmax> efc_type;  // cnstr::
@@ -296,6 +147,7 @@ struct DataFields {
     field<S, Dim::na> act_dot;
     field<S, Dim::nout> actuator_force;
     field<S, Dim::nv> qfrc_actuator;
+    field<S, Dim::nu> work_ctrl;  // controls after delay, clamping and slew limits
 
     // acceleration
     field<S, Dim::nv> qfrc_smooth;  // all but constraints
@@ -307,48 +159,14 @@ struct DataFields {
     field<S, Dim::nv> qfrc_constraint;  // Jᵀ efc_force
     field<S, Dim::nv> qacc;
 
-    // solver: scratch, without derivatives
-    field<value_part_t<S>, Dim::njmax> sol_jar;  // J qacc - aref
-    field<value_part_t<S>, Dim::njmax> sol_jv;  // J search
-    field<value_part_t<S>, Dim::njmax> sol_weight;  // D of the rows in their quadratic zone
-    field<value_part_t<S>, Dim::njmax> sol_old;  // forces of the sweep before (dual solvers)
-    field<value_part_t<S>, Dim::njmax> sol_mid;  // forces the sweep started from (dual solvers)
-    field<value_part_t<S>, Dim::njmax> sol_aux;  // with the two above: the polynomials of elliptic cones (line search)
-    field<value_part_t<S>, Dim::nv> sol_qacc;
-    field<value_part_t<S>, Dim::nv> sol_Ma;  // M qacc
-    field<value_part_t<S>, Dim::nv> sol_Mv;  // M search
-    field<value_part_t<S>, Dim::nv> sol_grad;
-    field<value_part_t<S>, Dim::nv> sol_Mgrad;  // preconditioned gradient
-    field<value_part_t<S>, Dim::nv> sol_search;
-    field<value_part_t<S>, Dim::nv> sol_gradold;
-    field<value_part_t<S>, Dim::nv> sol_Mgradold;
-    field<value_part_t<S>, Dim::solver_matrix> sol_H;  // Hessian; rows of the dual solvers
-    field<value_part_t<S>, Dim::hessian> sol_L;  // factor of the Hessian
-    field<value_part_t<S>, Dim::nv> sol_HDiagInv;
-    field<int, Dim::solver_matrix> sol_H_colind;
-    field<int, Dim::nv> sol_H_rowadr;
-    field<int, Dim::nv> sol_H_rownnz;
-    field<int, Dim::nv> sol_H_place;  // where each dof comes in the order of elimination, from the last to the first
-    field<int, Dim::nv> sol_H_dof;  // the dof at each place
-    field<std::uint64_t, Dim::solver_bits> sol_H_bits;  // columns of each row
-    field<int, Dim::njmax> block_Y;  // where the dual solvers' rows of a block start in sol_H
-    field<int, Dim::njmax> block_Ynnz;  // columns of these rows
-    field<int, Dim::nconmax> cache_geom1;
-    field<int, Dim::nconmax> cache_geom2;
-    field<Vec3<value_part_t<S>>, Dim::nconmax> cache_cell;  // world position in centimetres, rounded down
-    field<Vec6<value_part_t<S>>, Dim::nconmax> cache_force;  // contact frame
+    // solver: contact forces of the step before, for solvers that start from them (solver/contact_cache.hpp)
+    field<CachedContact<S>, Dim::nconmax> cache;
+
+    // solver: islands, groups of trees that constraints tie together (solver/island.hpp)
     field<int, Dim::ntree> tree_island;  // island of a tree or -1
     field<int, Dim::ntree> island_tree;  // trees by island
     field<int, Dim::ntree> island_treeadr;
     field<int, Dim::ntree> island_treenum;
-    field<int, Dim::njmax> island_block;  // blocks by island
-    field<int, Dim::ntree> island_blockadr;
-    field<int, Dim::ntree> island_blocknum;
-    field<int, Dim::njmax> run_first;  // runs of consecutive rows of one law, by island
-    field<int, Dim::njmax> run_last;
-    field<int, Dim::njmax> run_law;
-    field<int, Dim::ntree> island_runadr;
-    field<int, Dim::ntree> island_runnum;
 
     // post: after the acceleration
     field<Vec6<S>, Dim::nbody> cacc;  // com-based acceleration
@@ -357,25 +175,11 @@ struct DataFields {
     field<S, Dim::nv> qfrc_inverse;
     field<S, Dim::nsensordata> sensordata;
 
-    // integrator: scratch
+    // integrator
     field<S, Dim::nM> qH;  // factor of M + h D
     field<S, Dim::nv> qHDiagInv;
-    field<S, Dim::nq> step_qpos;
-    field<S, Dim::nv> step_qvel;
-    field<S, Dim::na> step_act;
-    field<S, Dim::nv> sum_qvel;
-    field<S, Dim::nv> sum_qacc;
-    field<S, Dim::na> sum_act_dot;
     field<S, Dim::nM> qDeriv;  // d(qfrc_smooth)/d qvel, lower triangle by rows of M_colind
     field<S, Dim::nM> qDeriv_upper;  // the upper one: entry (column, row)
-    field<S, Dim::nM> qH_upper;  // upper factor when M + h D is not symmetric
-    field<S, Dim::nv> work_nv;
-    field<Vec6<S>, Dim::nbody> work_body;
-    field<Vec6<S>, Dim::nbody> work_body2;
-    field<Mat3<S>, Dim::nbody> work_mat;
-    field<Vec6<S>, Dim::nv> work_dof;
-    field<S, Dim::nsensordata> work_sensor;  // sensor values on their way into a delay
-    field<S, Dim::nu> work_ctrl;  // controls after delay, clamping and slew limits
 
     // warnings, per lane
     field<int, Dim::warnings> warning;  // counts of warning::
@@ -384,31 +188,40 @@ struct DataFields {
 template <class S>
 struct DataShapes : DataNumbers<FieldShapes>, DataFields<S, FieldShapes> {};
 
-// Fields of fixed models: trivially copyable, no heap. Starts at zero; reset() gives it the model's initial state.
-template <class S, class M>
+// Data of a fixed model: trivially copyable, no heap. Starts at zero; reset() gives it the model's initial state. Room says how much
+// work space it has (data/work.hpp).
+template <class S, class M, class Room>
     requires(M::is_fixed)
-struct Data<S, M> : DataNumbers<S>, DataFields<S, M> {
+struct Data<S, M, Room> : DataNumbers<S>, DataFields<S, M> {
     using scalar = S;
     using model = M;
+
+    FixedRegion<Room::template bytes<S>(M{})> work;
 
     Data() = default;
     explicit Data(const M&) { std::memset(static_cast<void*>(this), 0, sizeof *this); }
 };
 
-template <class S, class M>
+// Data of a runtime model: owns one block of memory for its fields and its work space.
+template <class S, class M, class Room>
 struct Data : DataNumbers<S>, DataFields<S, M> {
     using scalar = S;
     using model = M;
     static_assert(inner::scalar<S>, "the first parameter of Simulator and Data must be float, double, mjx::dual or mjx::pack");
 
-    explicit Data(const M& m) : DataNumbers<S>{} {
+    HeapRegion work;
+
+    // `room`: bytes of work space, if what is run on this Data needs more than what the library itself does.
+    explicit Data(const M& m, std::size_t room = 0) : DataNumbers<S>{} {
+        work.size = Room::template bytes<S>(m);
+        if (work.size < room) work.size = room;
         int count[dims];
         for (int d = 0; d < dims; ++d) count[d] = extent(m, static_cast<Dim>(d), lanes_v<S>);
         for (int i = 0; i < field_count; ++i) fields()[i].count = count[static_cast<int>(kinds.dim[i])];
         memory = LazyMemory(lay_out());
         lay_out();
     }
-    Data(const Data& other) : DataNumbers<S>(other), DataFields<S, M>(other), memory(other.memory.bytes()) {
+    Data(const Data& other) : DataNumbers<S>(other), DataFields<S, M>(other), work{{}, nullptr, other.work.size}, memory(other.memory.bytes()) {
         lay_out();
         copy(other);
     }
@@ -437,7 +250,7 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
     static constexpr Kinds field_kinds() {
         Kinds result{};
         int i = 0;
-        for_each_field([&](const char*, Stage, auto shape) {
+        for_each_field([&](const char*, Section, auto shape) {
             if constexpr (requires { shape.dim; }) {
                 result.dim[i] = shape.dim;
                 result.item_size[i++] = shape.item_size;
@@ -447,7 +260,7 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
     }
     static constexpr Kinds kinds = field_kinds();
 
-    // The fields lie one after another, each at a cache line, as soon as there is memory. Returns the bytes they take.
+    // The fields lie one after another, each at a cache line, then the work space, as soon as there is memory. Returns the bytes they take.
     std::size_t lay_out() {
         std::size_t bytes = 0;
         for (int i = 0; i < field_count; ++i) {
@@ -455,16 +268,15 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
             if (memory.bytes() > 0) x.first = memory.begin() + bytes;
             bytes += spaced(static_cast<std::size_t>(x.count) * kinds.item_size[i]);
         }
-        return bytes;
+        if (memory.bytes() > 0) work.bytes = memory.begin() + bytes;
+        return bytes + work.size;
     }
-    // Places beyond the contacts and rows there are hold nothing, and scratch nothing that lasts: neither is copied, or even touched.
+    // Places beyond the contacts and rows there are hold nothing, and the work space nothing that lasts: neither is copied, or even touched.
     int used(Dim dim, int count) const {
         switch (dim) {
             case Dim::nconmax: return this->ncon > this->ncache ? this->ncon : this->ncache;
             case Dim::njmax: return this->nefc;
             case Dim::nJmax: return this->nJ;
-            case Dim::nbroad: case Dim::broad_tree: case Dim::broad_pair: case Dim::hessian: case Dim::solver_matrix: case Dim::solver_bits:
-                return 0;
             default: return count;
         }
     }
@@ -478,5 +290,33 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
         }
     }
 };
+
+// The Data of a program that runs this integrator and solver: with more room than the standard if theirs is larger.
+template <class S, class M, class Integrator, class Solver>
+constexpr auto data_room() {
+    if constexpr (M::is_fixed) {
+        constexpr std::size_t integrates = work_bytes<Integrator, S>(M{}), solves = work_bytes<Solver, S>(M{});
+        if constexpr (standard_room::bytes<S>(M{}, integrates, solves) > standard_room::bytes<S>(M{}))
+            return wide_room<integrates, solves>{};
+        else
+            return standard_room{};
+    } else {
+        return standard_room{};
+    }
+}
+template <class S, class M, class Integrator, class Solver>
+using data_for = Data<S, M, decltype(data_room<S, M, Integrator, Solver>())>;
+
+template <class Integrator, class Solver, class S, class M>
+std::size_t room_for(const M& m) {
+    return standard_room::bytes<S>(m, work_bytes<Integrator, S>(m), work_bytes<Solver, S>(m));
+}
+template <class D, class Integrator, class Solver>
+D make_data(const typename D::model& m) {
+    if constexpr (D::model::is_fixed)
+        return D(m);
+    else
+        return D(m, room_for<Integrator, Solver, typename D::scalar>(m));
+}
 
 }  // namespace mjx::inner

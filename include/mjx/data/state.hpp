@@ -9,24 +9,34 @@
 
 namespace mjx::inner {
 
+// Contacts that the solver remembers come back as they were.
+template <class D, class Cache>
+void restore_cache(D& d, const Cache& cache) {
+    d.ncache = 0;
+    for (const auto& contact : cache)
+        if (d.ncache < d.cache.size()) d.cache[d.ncache++] = contact;
+}
+
 template <class S>
 struct State {
     std::vector<S> values;      // the state fields of Data, in the order of for_each_state_field
     std::vector<int> switches;  // the integer ones: eq_active, tree_asleep
+    std::vector<CachedContact<S>> cache;  // contacts that the solver remembers, if it is of that kind
 
     State() = default;
-    template <class M>
-    explicit State(const Data<S, M>& d) {
+    template <class M, class Room>
+    explicit State(const Data<S, M, Room>& d) {
         for_each_state_number([&](const auto& x) {
             if constexpr (is_switch_v<decltype(x)>)
                 switches.push_back(x);
             else
                 values.push_back(x);
         }, d);
+        cache.assign(d.cache.begin(), d.cache.begin() + d.ncache);
     }
     // The Data must be of the same model: one whose state has another size throws.
-    template <class M>
-    void restore(Data<S, M>& d) const {
+    template <class M, class Room>
+    void restore(Data<S, M, Room>& d) const {
         std::size_t next = 0, next_switch = 0;
         for_each_state_number([&](const auto& x) { ++(is_switch_v<decltype(x)> ? next_switch : next); }, d);
         if (next != values.size() || next_switch != switches.size())
@@ -38,10 +48,11 @@ struct State {
             else
                 x = values[next++];
         }, d);
+        restore_cache(d, cache);
     }
 };
 
-template <class S, class M>
-State(const Data<S, M>&) -> State<S>;
+template <class S, class M, class Room>
+State(const Data<S, M, Room>&) -> State<S>;
 
 }  // namespace mjx::inner

@@ -60,7 +60,7 @@ constexpr void for_each_number(F&& f, First&& first, Rest&&... rest) {
 // f(number of each Data given...) over what a simulation continues from.
 template <class F, class... D>
 constexpr void for_each_state_number(F&& f, D&&... d) {
-    for_each_state_field([&](const char*, Stage, auto&... x) { for_each_number(f, x...); }, d...);
+    for_each_state_field([&](const char*, Section, auto&... x) { for_each_number(f, x...); }, d...);
 }
 
 // Some of a state's numbers are integers: switches, whatever the scalar.

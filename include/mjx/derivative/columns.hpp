@@ -48,14 +48,24 @@ T& transition_entry(Transition<T>& t, const M& m, int r, int c) {
     return matrix(static_cast<std::size_t>(r < n ? r : r - n), static_cast<std::size_t>(c < n ? c : c - n));
 }
 
-// Adds delta(c) to the columns first..last-1 of (x, u). work_nv is used as scratch.
+template <class S, class M>
+struct ColumnsWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<S, Dim::nv> dq{at};    // a change of position
+    array<S, Dim::nq> qpos{at};  // the position it is measured from
+};
+
+// Adds delta(c) to the columns first..last-1 of (x, u).
 template <class M, class D, class Delta>
 void vary(const M& m, D& d, int first, int last, Delta&& delta) {
     using S = typename D::scalar;
     if (first < m.nv) {
-        for (int i = 0; i < m.nv; ++i) d.work_nv[i] = S(0);
-        for (int c = first; c < last && c < m.nv; ++c) d.work_nv[c] = delta(c);
-        integrate_pos(m, d.qpos, d.work_nv, value_t<S>(1));
+        const auto w = borrow<ColumnsWork>(m, d);
+        for (int i = 0; i < m.nv; ++i) w->dq[i] = S(0);
+        for (int c = first; c < last && c < m.nv; ++c) w->dq[c] = delta(c);
+        integrate_pos(m, d.qpos, w->dq, value_t<S>(1));
     }
     for (int c = first; c < last; ++c) {
         const int v = c - m.nv, a = v - m.nv, u = a - m.na;
@@ -65,11 +75,11 @@ void vary(const M& m, D& d, int first, int last, Delta&& delta) {
     }
 }
 
-// Row r of (x', y) after the step, where work_nv holds the position's.
-template <class M, class D>
-const typename D::scalar& stepped(const M& m, const D& d, int r) {
+// Row r of (x', y) after the step, where dq has the position's.
+template <class M, class D, class Q>
+const typename D::scalar& stepped(const M& m, const D& d, const Q& dq, int r) {
     const int v = r - m.nv, a = v - m.nv, y = a - m.na;
-    return y >= 0 ? d.sensordata[y] : a >= 0 ? d.act[a] : v >= 0 ? d.qvel[v] : d.work_nv[r];
+    return y >= 0 ? d.sensordata[y] : a >= 0 ? d.act[a] : v >= 0 ? d.qvel[v] : dq[r];
 }
 
 }  // namespace mjx::inner

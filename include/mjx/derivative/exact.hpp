@@ -66,10 +66,11 @@ class TransitionDerivatives {
         vary(m, d, first, last, [&](int c) { return dual_type::variable(value_type(0), c - first); });
         dual_->step();
 
-        for (int i = 0; i < m.nq; ++i) d.step_qpos[i] = dual_type(d.qpos[i].value);
-        differentiate_pos(m, d.work_nv, d.qpos, d.step_qpos);
+        const auto w = borrow<ColumnsWork>(m, d);
+        for (int i = 0; i < m.nq; ++i) w->qpos[i] = dual_type(d.qpos[i].value);
+        differentiate_pos(m, w->dq, d.qpos, w->qpos);
         for (int r = 0; r < transition_rows(m); ++r)
-            for (int c = first; c < last; ++c) transition_entry(result, m, r, c) = stepped(m, d, r).partial[c - first];
+            for (int c = first; c < last; ++c) transition_entry(result, m, r, c) = stepped(m, d, w->dq, r).partial[c - first];
     }
 };
 

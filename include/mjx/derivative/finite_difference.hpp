@@ -36,11 +36,12 @@ void fill_differences(const Sim& sim, int first, int last, T eps, bool centered,
         vary(m, minus->data(), c, c + 1, [&](int) { return down; });
         plus->step();
         minus->step();
-        differentiate_pos(m, plus->data().work_nv, plus->data().qpos, minus->data().qpos);
-        for (int i = 0; i < m.nv; ++i) minus->data().work_nv[i] = T(0);
+        const auto w = borrow<ColumnsWork>(m, plus->data()), still = borrow<ColumnsWork>(m, minus->data());
+        differentiate_pos(m, w->dq, plus->data().qpos, minus->data().qpos);
+        for (int i = 0; i < m.nv; ++i) still->dq[i] = T(0);
         const T scale = up > down ? T(1) / (up - down) : T(0);
         for (int r = 0; r < transition_rows(m); ++r)
-            transition_entry(result, m, r, c) = (stepped(m, plus->data(), r) - stepped(m, minus->data(), r)) * scale;
+            transition_entry(result, m, r, c) = (stepped(m, plus->data(), w->dq, r) - stepped(m, minus->data(), still->dq, r)) * scale;
     }
 }
 

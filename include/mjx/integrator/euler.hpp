@@ -13,9 +13,20 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct EulerWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<S, Dim::nv> damping{at};  // h d(damper force)/dv
+    array<S, Dim::nv> qacc{at};     // of the implicit step
+};
+
 struct Euler {
     static constexpr int type = integrator_type::euler;
     static constexpr const char* name = "Euler";
+    template <class S, class M>
+    using work = EulerWork<S, M>;
 
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
@@ -25,15 +36,16 @@ struct Euler {
             advance(m, d, d.act_dot, d.qacc, d.qvel);
             return;
         }
+        const auto w = borrow<EulerWork>(m, d);
         over_dofs<S>(m, [&](auto i) {
             const auto b = dof_total_damping(m, i);
             const S slope = poly_slope(b.linear, b.poly, d.qvel[i], Parity::even);
-            d.qHDiagInv[i] = select(damped, slope, S(0)) * m.opt.timestep;
-            d.work_nv[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+            w->damping[i] = select(damped, slope, S(0)) * m.opt.timestep;
+            w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         });
-        factor_ldl(m, d.M, d.qHDiagInv, d.qH, d.qHDiagInv);
-        solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
-        advance(m, d, d.act_dot, d.work_nv, d.qvel);
+        factor_ldl(m, d.M, w->damping, d.qH, d.qHDiagInv);
+        solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
+        advance(m, d, d.act_dot, w->qacc, d.qvel);
     }
 };
 

@@ -10,6 +10,15 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct AsleepWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<S, Dim::nq> qpos{at};  // the state, while the forward pass is made at rest
+    array<S, Dim::nv> qvel{at};
+};
+
 // Puts the tree into the group that wakes together, before `next`.
 template <class M, class D>
 void put_to_sleep(const M& m, D& d, int tree, int next) {
@@ -34,6 +43,7 @@ void fall_asleep(const M& m, D& d) {
     }
     if (!ready) return;
 
+    const auto lists = borrow<IslandWork>(m, d);
     find_islands(m, d);
     for (int island = 0; island < d.nisland; ++island) {
         const int first = d.island_treeadr[island], last = first + d.island_treenum[island] - 1;
@@ -56,20 +66,21 @@ void start_asleep(const M& m, D& d, const Forward& forward) {
     bool pending = false;
     for (int t = 0; t < m.ntree; ++t) pending = pending || d.tree_asleep[t] == tree_starts_asleep;
     if (!pending) return;
+    const auto w = borrow<AsleepWork>(m, d);
     for (int i = 0; i < m.nq; ++i) {
-        d.step_qpos[i] = d.qpos[i];
+        w->qpos[i] = d.qpos[i];
         d.qpos[i] = S(m.qpos0[i]);
     }
     for (int i = 0; i < m.nv; ++i) {
-        d.step_qvel[i] = d.qvel[i];
+        w->qvel[i] = d.qvel[i];
         d.qvel[i] = S(0);
     }
     forward();
     for (int t = 0; t < m.ntree; ++t)
         if (d.tree_asleep[t] == tree_starts_asleep) d.tree_asleep[t] = tree_ready;
     fall_asleep(m, d);
-    for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
-    for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i];
+    for (int i = 0; i < m.nq; ++i) d.qpos[i] = w->qpos[i];
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] = w->qvel[i];
 }
 
 }  // namespace mjx::inner

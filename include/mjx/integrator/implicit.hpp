@@ -12,22 +12,34 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct ImplicitWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<S, Dim::nM> upper{at};  // factor of M - h qDeriv, which is not symmetric; the lower one is qH
+    array<S, Dim::nv> qacc{at};   // of the implicit step
+};
+
 struct Implicit {
     static constexpr int type = integrator_type::implicit;
     static constexpr const char* name = "implicit";
+    template <class S, class M>
+    using work = ImplicitWork<S, M>;
 
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
         const auto h = m.opt.timestep;
         smooth_velocity_derivative(m, d);
+        const auto w = borrow<ImplicitWork>(m, d);
         for (int k = 0; k < m.nM; ++k) {
             d.qH[k] = d.M[k] - d.qDeriv[k] * h;
-            d.qH_upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
+            w->upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
         }
-        for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
-        factor_lu(m, d.qH, d.qH_upper, d.qHDiagInv, 0, m.nv);
-        solve_lu(m, d.qH, d.qH_upper, d.qHDiagInv, d.work_nv, 0, m.nv);
-        advance(m, d, d.act_dot, d.work_nv, d.qvel);
+        for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        factor_lu(m, d.qH, w->upper, d.qHDiagInv, 0, m.nv);
+        solve_lu(m, d.qH, w->upper, d.qHDiagInv, w->qacc, 0, m.nv);
+        advance(m, d, d.act_dot, w->qacc, d.qvel);
     }
 };
 

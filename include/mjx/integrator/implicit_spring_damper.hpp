@@ -13,16 +13,27 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct SpringDamperWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<S, Dim::nv> qacc{at};  // of the implicit step
+};
+
 struct ImplicitSpringDamper {
     static constexpr int type = integrator_type::implicit_spring_damper;
     static constexpr const char* name = "implicit_spring_damper";
+    template <class S, class M>
+    using work = SpringDamperWork<S, M>;
 
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
         using S = typename D::scalar;
         const auto h = m.opt.timestep;
+        const auto w = borrow<SpringDamperWork>(m, d);
         for (int k = 0; k < m.nM; ++k) d.qH[k] = d.M[k];
-        for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         const auto diagonal = [&](int i) -> S& { return d.qH[m.M_rowadr[i] + m.M_rownnz[i] - 1]; };
         if (!m.opt.disabled(disable::damper))
             for (int i = 0; i < m.nv; ++i) {
@@ -31,23 +42,23 @@ struct ImplicitSpringDamper {
             }
         if (!m.opt.disabled(disable::spring))
             for (int j = 0; j < m.njnt; ++j)
-                if (poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j])) soften(m, d, j, diagonal);
+                if (poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j])) soften(m, d, j, diagonal, w->qacc);
         factor_ldl(m, d.qH, d.qHDiagInv);
-        solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
-        advance(m, d, d.act_dot, d.work_nv, d.qvel);
+        solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
+        advance(m, d, d.act_dot, w->qacc, d.qvel);
     }
 
   private:
     // Adds joint j's spring to the system. A spring along a vector is taken as isotropic with its radial slope.
-    template <class M, class D, class Diagonal>
-    static void soften(const M& m, D& d, int j, const Diagonal& diagonal) {
+    template <class M, class D, class Diagonal, class Force>
+    static void soften(const M& m, D& d, int j, const Diagonal& diagonal, Force& force) {
         using S = typename D::scalar;
         const auto h = m.opt.timestep;
         for_each_displacement(m, d, j, [&](int dof, const auto& x, const S& length) {
             const S K = poly_slope(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], length, Parity::plain);
             for (int i = dof; i < dof + x.size; ++i) {
                 diagonal(i) += K * h * h;
-                d.work_nv[i] -= K * d.qvel[i] * h;
+                force[i] -= K * d.qvel[i] * h;
             }
         });
     }

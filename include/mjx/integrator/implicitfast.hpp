@@ -7,16 +7,16 @@
 // from the model that a body's M is diagonal, it keeps the diagonal of D alone, and so does this.
 #pragma once
 
-#include "mjx/integrator/advance.hpp"
+#include "mjx/integrator/implicit.hpp"
 #include "mjx/math/sparse_ldl.hpp"
-#include "mjx/math/sparse_lu.hpp"
-#include "mjx/stage/velocity_derivative.hpp"
 
 namespace mjx::inner {
 
 struct ImplicitFast {
     static constexpr int type = integrator_type::implicitfast;
     static constexpr const char* name = "implicitfast";
+    template <class S, class M>
+    using work = ImplicitWork<S, M>;
 
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
@@ -25,21 +25,23 @@ struct ImplicitFast {
         bool floating = false;
         for (int j = 0; j < m.njnt; ++j) floating = floating || is_floating(m, j);
         if (floating) {
-            bias_derivative_terms(m, d);
-            for_each_floating(m, [&](int dof) { subtract_bias_derivative(m, d, dof, 6); });
+            const auto bias = borrow<BiasWork>(m, d);
+            bias_derivative_terms(m, d, *bias);
+            for_each_floating(m, [&](int dof) { subtract_bias_derivative(m, d, *bias, dof, 6); });
         }
 
+        const auto w = borrow<ImplicitWork>(m, d);
         for (int k = 0; k < m.nM; ++k) {
             d.qH[k] = d.M[k] - d.qDeriv[k] * h;
-            d.qH_upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
+            w->upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
         }
         for (int b = 1; b < m.nbody; ++b)
             if (m.body_dofnum[b] > 1 && !is_free_body(m, b) && has_diagonal_inertia(m, b))
                 for (int i = m.body_dofadr[b]; i < m.body_dofadr[b] + m.body_dofnum[b]; ++i) keep_diagonal(m, d, i);
-        for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         for_each_floating(m, [&](int dof) {
-            factor_lu(m, d.qH, d.qH_upper, d.qHDiagInv, dof, 6);
-            solve_lu(m, d.qH, d.qH_upper, d.qHDiagInv, d.work_nv, dof, 6);
+            factor_lu(m, d.qH, w->upper, d.qHDiagInv, dof, 6);
+            solve_lu(m, d.qH, w->upper, d.qHDiagInv, w->qacc, dof, 6);
             // the symmetric solve below leaves these dofs alone
             for (int i = dof; i < dof + 6; ++i) {
                 keep_diagonal(m, d, i);
@@ -47,8 +49,8 @@ struct ImplicitFast {
             }
         });
         factor_ldl(m, d.qH, d.qHDiagInv);
-        solve_ldl(m, d.qH, d.qHDiagInv, d.work_nv);
-        advance(m, d, d.act_dot, d.work_nv, d.qvel);
+        solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
+        advance(m, d, d.act_dot, w->qacc, d.qvel);
     }
 
   private:
@@ -76,12 +78,12 @@ struct ImplicitFast {
         if (!rooted || !leaf || m.body_sameframe[b] != sameframe::body) return false;
         const int first = m.body_jntadr[b], count = m.body_jntnum[b];
         for (int j = first; j < first + count; ++j) {
-            const int type = m.jnt_type[j];
+            const int kind = m.jnt_type[j];
             int along = 0;
             for (int k = 0; k < 3; ++k) along += any(abs(m.jnt_axis[j][k]) > Real(value_t<Real>(1e-14)));
             const bool offset = any(dot(m.jnt_pos[j], m.jnt_pos[j]) != Real(0));
-            if (!M::joints::decoupled(type) || offset) return false;
-            if ((M::joints::turns(type) && j + 1 < first + count) || (M::joints::is_scalar(type) && along != 1)) return false;
+            if (!M::joints::decoupled(kind) || offset) return false;
+            if ((M::joints::turns(kind) && j + 1 < first + count) || (M::joints::is_scalar(kind) && along != 1)) return false;
         }
         for (int t = 0; t < m.ntendon; ++t)
             if (any(m.tendon_armature[t] != Real(0)))

@@ -10,9 +10,24 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct RK4Work {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<S, Dim::nq> qpos{at};  // where the step started
+    array<S, Dim::nv> qvel{at};
+    array<S, Dim::na> act{at};
+    array<S, Dim::nv> sum_qvel{at};  // weighted sums over the stages
+    array<S, Dim::nv> sum_qacc{at};
+    array<S, Dim::na> sum_act_dot{at};
+};
+
 struct RK4 {
     static constexpr int type = integrator_type::rk4;
     static constexpr const char* name = "RK4";
+    template <class S, class M>
+    using work = RK4Work<S, M>;
 
     // `forward` computes qacc and act_dot at the state in d, without sensors.
     template <class M, class D, class Forward>
@@ -21,44 +36,45 @@ struct RK4 {
         using V = value_t<S>;
         const auto h = m.opt.timestep;
         const S time = d.time;
-        for (int i = 0; i < m.nq; ++i) d.step_qpos[i] = d.qpos[i];
-        for (int i = 0; i < m.na; ++i) d.step_act[i] = d.act[i];
+        const auto w = borrow<RK4Work>(m, d);
+        for (int i = 0; i < m.nq; ++i) w->qpos[i] = d.qpos[i];
+        for (int i = 0; i < m.na; ++i) w->act[i] = d.act[i];
         for (int i = 0; i < m.nv; ++i) {
-            d.step_qvel[i] = d.qvel[i];
-            d.sum_qvel[i] = d.sum_qacc[i] = S(0);
+            w->qvel[i] = d.qvel[i];
+            w->sum_qvel[i] = w->sum_qacc[i] = S(0);
         }
-        for (int i = 0; i < m.na; ++i) d.sum_act_dot[i] = S(0);
+        for (int i = 0; i < m.na; ++i) w->sum_act_dot[i] = S(0);
 
         // Butcher's tableau: each inner stage starts from the one before it
         constexpr V inner[3] = {V(0.5), V(0.5), V(1)};
         constexpr V weight[4] = {V(1) / 6, V(1) / 3, V(1) / 3, V(1) / 6};
-        accumulate(m, d, weight[0]);
+        accumulate(m, d, *w, weight[0]);
         for (int stage = 1; stage < 4; ++stage) {
             const V a = inner[stage - 1];
-            for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
+            for (int i = 0; i < m.nq; ++i) d.qpos[i] = w->qpos[i];
             integrate_pos(m, d.qpos, d.qvel, h * a);
-            for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i] + d.qacc[i] * (h * a);
-            for (int i = 0; i < m.na; ++i) d.act[i] = d.step_act[i] + d.act_dot[i] * (h * a);
+            for (int i = 0; i < m.nv; ++i) d.qvel[i] = w->qvel[i] + d.qacc[i] * (h * a);
+            for (int i = 0; i < m.na; ++i) d.act[i] = w->act[i] + d.act_dot[i] * (h * a);
             d.time = time + S(h * a);
             forward();
-            accumulate(m, d, weight[stage]);
+            accumulate(m, d, *w, weight[stage]);
         }
 
         d.time = time;
-        for (int i = 0; i < m.nq; ++i) d.qpos[i] = d.step_qpos[i];
-        for (int i = 0; i < m.nv; ++i) d.qvel[i] = d.step_qvel[i];
-        for (int i = 0; i < m.na; ++i) d.act[i] = d.step_act[i];
-        advance(m, d, d.sum_act_dot, d.sum_qacc, d.sum_qvel);
+        for (int i = 0; i < m.nq; ++i) d.qpos[i] = w->qpos[i];
+        for (int i = 0; i < m.nv; ++i) d.qvel[i] = w->qvel[i];
+        for (int i = 0; i < m.na; ++i) d.act[i] = w->act[i];
+        advance(m, d, w->sum_act_dot, w->sum_qacc, w->sum_qvel);
     }
 
   private:
-    template <class M, class D, class V>
-    static void accumulate(const M& m, D& d, V weight) {
+    template <class M, class D, class W, class V>
+    static void accumulate(const M& m, const D& d, W& w, V weight) {
         for (int i = 0; i < m.nv; ++i) {
-            d.sum_qvel[i] += d.qvel[i] * weight;
-            d.sum_qacc[i] += d.qacc[i] * weight;
+            w.sum_qvel[i] += d.qvel[i] * weight;
+            w.sum_qacc[i] += d.qacc[i] * weight;
         }
-        for (int i = 0; i < m.na; ++i) d.sum_act_dot[i] += d.act_dot[i] * weight;
+        for (int i = 0; i < m.na; ++i) w.sum_act_dot[i] += d.act_dot[i] * weight;
     }
 };
 

@@ -228,19 +228,26 @@ void solve_ldl(const M& m, const A& a, const V& inverse, X& x) {
     });
 }
 
-// y = A x for a symmetric A stored as its lower triangle.
+// y = A x for a symmetric A stored as its lower triangle, over dofs that no other is coupled to, in the numbers of y.
 template <class M, class A, class X, class Y>
-void multiply_symmetric(const M& m, const A& a, const X& x, Y& y) {
-    for (int i = 0; i < m.nv; ++i) {
+void multiply_symmetric(const M& m, const A& a, const X& x, Y& y, int first, int end) {
+    using T = std::remove_cvref_t<decltype(y[0])>;
+    for (int i = first; i < end; ++i) {
         const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-        auto yi = a[row + last] * x[i];
+        const T xi = part<T>(x[i]);
+        T yi = part<T>(a[row + last]) * xi;
         for (int c = 0; c < last; ++c) {
             const int j = m.M_colind[row + c];
-            yi += a[row + c] * x[j];
-            y[j] += a[row + c] * x[i];
+            const T entry = part<T>(a[row + c]);
+            yi += entry * part<T>(x[j]);
+            y[j] += entry * xi;
         }
         y[i] = yi;
     }
+}
+template <class M, class A, class X, class Y>
+void multiply_symmetric(const M& m, const A& a, const X& x, Y& y) {
+    multiply_symmetric(m, a, x, y, 0, m.nv);
 }
 
 }  // namespace mjx::inner

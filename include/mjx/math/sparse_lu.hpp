@@ -10,8 +10,8 @@
 namespace mjx::inner {
 
 // Factors dofs first .. first + count - 1, which must be whole trees. inverse[i] = 1/pivot; columns of `upper` come scaled by it.
-template <class M, class A, class V>
-void factor_lu(const M& m, A& lower, A& upper, V& inverse, int first, int count) {
+template <class M, class A, class B, class V>
+void factor_lu(const M& m, A& lower, B& upper, V& inverse, int first, int count) {
     for (int i = first + count - 1; i >= first; --i) {
         const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
         const auto pivot = value_t<decltype(lower[0])>(1) / lower[row + last];
@@ -27,8 +27,8 @@ void factor_lu(const M& m, A& lower, A& upper, V& inverse, int first, int count)
 }
 
 // x ← A⁻¹ x for these dofs.
-template <class M, class A, class V, class X>
-void solve_lu(const M& m, const A& lower, const A& upper, const V& inverse, X& x, int first, int count) {
+template <class M, class A, class B, class V, class X>
+void solve_lu(const M& m, const A& lower, const B& upper, const V& inverse, X& x, int first, int count) {
     for (int i = first + count - 1; i >= first; --i) {
         const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
         const auto xi = x[i];

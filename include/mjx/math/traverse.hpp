@@ -33,14 +33,6 @@ void over_dofs(const M& m, F&& f) {
     else
         for (int i = 0; i < m.nv; ++i) f(i);
 }
-// From the leaves to the roots.
-template <class S, class M, class F>
-void over_dofs_back(const M& m, F&& f) {
-    if constexpr (is_unrolled<S, M>())
-        over_constants<M::nv - 1, -1>(f, std::make_integer_sequence<int, M::nv>{});
-    else
-        for (int i = m.nv - 1; i >= 0; --i) f(i);
-}
 // Whether dof i moves dof i + 1 and nothing but what that moves in turn.
 template <class M>
 constexpr bool moves_next_alone(const M& m, int i) {

@@ -16,6 +16,14 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct RecordWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<S, Dim::nsensordata> values{at};  // on their way into a delay
+};
+
 // Clamps the values of sensor i to its cutoff: both ways for real numbers, from above for positive ones.
 template <class M, class S>
 void apply_cutoff(const M& m, int i, S* out) {
@@ -155,6 +163,7 @@ void record_sensors(const M& m, D& d) {
     if (m.nhistory == 0) return;
     const auto delayed = [&](int i) { return m.sensor_history[i][0] > 0 && any(m.sensor_delay[i] > Real(0)); };
     // accelerations that an undelayed sensor has asked for are those of the beginning of the step, also behind the stages of RK4
+    const auto w = borrow<RecordWork>(m, d);
     bool known = false;
     for (int i = 0; i < m.nsensor; ++i)
         known = known || (m.sensor_needstage[i] == needs::acc && sensor_does<sensor_fact::post>(m.sensor_type[i]) && !delayed(i));
@@ -170,9 +179,9 @@ void record_sensors(const M& m, D& d) {
             S& last = d.history[m.sensor_historyadr[i]];
             last = select(due, S(last + interval), last);
         }
-        for (int k = 0; k < dim; ++k) d.work_sensor[adr + k] = d.sensordata[adr + k];
-        if (delayed(i) && any(due)) compute_sensor(m, d, i, d.work_sensor.data() + adr);
-        history_insert(d, m.sensor_historyadr[i], samples, dim, S(d.time), d.work_sensor, adr, due);
+        for (int k = 0; k < dim; ++k) w->values[adr + k] = d.sensordata[adr + k];
+        if (delayed(i) && any(due)) compute_sensor(m, d, i, w->values.data() + adr);
+        history_insert(d, m.sensor_historyadr[i], samples, dim, S(d.time), w->values, adr, due);
     }
 }
 

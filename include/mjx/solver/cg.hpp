@@ -19,39 +19,39 @@ struct ConjugateGradient {
 
     T inner(const auto& a, const auto& b) const { return island_dot(m, d, island, a, b); }
     void precondition() {
-        for_each_dof(m, d, island, [&](int i) { d.sol_Mgrad[i] = d.sol_grad[i]; });
-        island_solve_M(m, d, island, d.sol_Mgrad);
+        for_each_dof(m, d, island, [&](int i) { primal(d).Mgrad[i] = primal(d).grad[i]; });
+        island_solve_M(m, d, island, primal(d).Mgrad);
     }
     // The cost is strongly convex in the norm of M: the optimum is at most gradᵀ M⁻¹ grad / 2 below.
     mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
         precondition();
-        for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = -d.sol_Mgrad[i]; });
-        return done || T(0.5) * scale * inner(d.sol_grad, d.sol_Mgrad) < tolerance;
+        for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = -primal(d).Mgrad[i]; });
+        return done || T(0.5) * scale * inner(primal(d).grad, primal(d).Mgrad) < tolerance;
     }
     void remember() {
         for_each_dof(m, d, island, [&](int i) {
-            d.sol_gradold[i] = d.sol_grad[i];
-            d.sol_Mgradold[i] = d.sol_Mgrad[i];
+            primal(d).gradold[i] = primal(d).grad[i];
+            primal(d).Mgradold[i] = primal(d).Mgrad[i];
         });
     }
     mask_t<T> next(const T&, const T&, const mask_t<T>& done) {
         precondition();
         T dy(0), yMy(0), yMg(0), dg(0), dd(0), gg(0);
         for_each_dof(m, d, island, [&](int i) {
-            const T y = d.sol_grad[i] - d.sol_gradold[i], My = d.sol_Mgrad[i] - d.sol_Mgradold[i], s = d.sol_search[i];
+            const T y = primal(d).grad[i] - primal(d).gradold[i], My = primal(d).Mgrad[i] - primal(d).Mgradold[i], s = primal(d).search[i];
             dy += s * y;
             yMy += y * My;
-            yMg += y * d.sol_Mgrad[i];
-            dg += s * d.sol_grad[i];
+            yMg += y * primal(d).Mgrad[i];
+            dg += s * primal(d).grad[i];
             dd += s * s;
-            gg += d.sol_grad[i] * d.sol_grad[i];
+            gg += primal(d).grad[i] * primal(d).grad[i];
         });
         const auto lost = dy < T(minval_v<T>);
         const T safe = select(lost, T(1), dy);
         const T hager_zhang = (yMg - T(2) * (yMy / safe) * dg) / safe;
         const T floor_beta = T(-1) / max(sqrt(dd) * min(sqrt(gg), T(0.01)), T(minval_v<T>));
         const T beta = select(lost, T(0), max(hager_zhang, floor_beta));
-        for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = beta * d.sol_search[i] - d.sol_Mgrad[i]; });
+        for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = beta * primal(d).search[i] - primal(d).Mgrad[i]; });
         return done;
     }
 };
@@ -80,10 +80,13 @@ struct CG {
     static constexpr int type = solver_type::cg;
     static constexpr const char* name = "CG";
     static constexpr bool shares_rows = true;
+    template <class S, class M>
+    using work = SolverWork<S, M>;
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
         if (d.nefc == 0) return solve_unconstrained(m, d);
+        const auto w = borrow<SolverWork>(m, d);
         find_islands(m, d);
         warm_start(m, d);
         run_cg(m, d);

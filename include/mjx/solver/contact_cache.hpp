@@ -1,7 +1,7 @@
 // Contact forces remembered from one step to the next, keyed by the pair of geoms and a cell of 1 cm in the world.
 //
 // Reads   contact, efc_force
-// Writes  ncache, cache_*
+// Writes  ncache, cache
 // Contacts come and go and change places in the list; the key finds the force of the same spot again. For packs each lane has
 // its own cell.
 #pragma once
@@ -28,10 +28,11 @@ auto cached_force(const D& d, int block) {
     const Vec3<T> cell = contact_cell(d, contact);
     Vec6<T> force = Vec6<T>::zero();
     for (int c = 0; c < d.ncache; ++c) {
-        if (d.cache_geom1[c] != contact.geom1 || d.cache_geom2[c] != contact.geom2) continue;
-        const Vec3<T>& there = d.cache_cell[c];
+        const CachedContact<S>& cached = d.cache[c];
+        if (cached.geom1 != contact.geom1 || cached.geom2 != contact.geom2) continue;
+        const Vec3<T>& there = cached.cell;
         const auto same = there[0] == cell[0] && there[1] == cell[1] && there[2] == cell[2];
-        for (int k = 0; k < 6; ++k) force[k] = select(same, d.cache_force[c][k], force[k]);
+        for (int k = 0; k < 6; ++k) force[k] = select(same, cached.force[k], force[k]);
     }
     return force;
 }
@@ -46,15 +47,15 @@ void remember_contacts(D& d) {
         const int row = d.block_row[b];
         if (d.efc_type[row] < cnstr::contact_frictionless) continue;
         const auto& contact = d.contact[d.efc_id[row]];
-        const int c = d.ncache++;
-        d.cache_geom1[c] = contact.geom1;
-        d.cache_geom2[c] = contact.geom2;
-        d.cache_cell[c] = contact_cell(d, contact);
-        d.cache_force[c] = Vec6<T>::zero();
-        to_base<T>(d, b, d.efc_force, d.cache_force[c].e);
+        CachedContact<S>& cached = d.cache[d.ncache++];
+        cached.geom1 = contact.geom1;
+        cached.geom2 = contact.geom2;
+        cached.cell = contact_cell(d, contact);
+        cached.force = Vec6<T>::zero();
+        to_base<T>(d, b, d.efc_force, cached.force.e);
         // a lane without this contact shall not find it
         const auto here = part<T>(d.efc_D[row]) > T(0);
-        d.cache_cell[c][0] = select(here, d.cache_cell[c][0], T(forgotten_cell_v<T>));
+        cached.cell[0] = select(here, cached.cell[0], T(forgotten_cell_v<T>));
     }
 }
 

@@ -1,7 +1,7 @@
 // Elimination in Newton's Hessian, several rows at a time.
 //
-// Reads   sol_H, the pattern
-// Writes  sol_L, sol_HDiagInv
+// Reads   H, the pattern
+// Writes  L, DiagInv
 // The dofs of a body or of a limb are coupled to the same others, so up to six rows are eliminated together and subtracted from up
 // to six rows above them at a time (supernodes: Ashcraft & Grimes 1989). The columns of both are compared once for all of them, and
 // rows go through registers several entries at once. An entry's terms are subtracted one after another, from the last row
@@ -10,6 +10,7 @@
 
 #include "mjx/data/data.hpp"
 #include "mjx/solver/add_rows.hpp"
+#include "mjx/solver/work.hpp"
 
 namespace mjx::inner {
 
@@ -17,7 +18,7 @@ namespace mjx::inner {
 // left is noise of either sign, and the least that the entry can be known to is taken.
 template <class T, class D>
 T inverse_pivot(const D& d, int k) {
-    return T(1) / max(d.sol_L[k], max(T(epsilon_v<T>) * d.sol_H[k], T(minval_v<T>)));
+    return T(1) / max(hessian(d).L[k], max(T(epsilon_v<T>) * hessian(d).H[k], T(minval_v<T>)));
 }
 
 // How many rows from row i upward, each the parent of the one before, have the same columns apart from their own, up to `most`.
@@ -44,7 +45,7 @@ void subtract_stretches(D& d, const P& pattern, int adr, int c, int rows, T* con
         for (int s = 0; s < rows; ++s) {
             T w[G];
             for (int r = 0; r < G; ++r) w[r] = minus[r] * a[r][c - s];
-            add_rows<G>(&d.sol_L[pattern.rowadr(j - s)] + at, from, w, k + length <= c - s ? length : c - s + 1 - k);
+            add_rows<G>(&hessian(d).L[pattern.rowadr(j - s)] + at, from, w, k + length <= c - s ? length : c - s + 1 - k);
         }
     }
 }
@@ -54,10 +55,10 @@ template <class T, int G, class D, class P, class X>
 void eliminate_rows(D& d, const P& pattern, int i, X& x) {
     const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1, above = last - G + 1;
     T *a[G], minus[G];  // minus one over the pivots
-    for (int r = 0; r < G; ++r) a[r] = &d.sol_L[pattern.rowadr(i - r)];
+    for (int r = 0; r < G; ++r) a[r] = &hessian(d).L[pattern.rowadr(i - r)];
     for (int r = 0; r < G; ++r) {
-        d.sol_HDiagInv[i - r] = inverse_pivot<T>(d, pattern.rowadr(i - r) + last - r);
-        minus[r] = -d.sol_HDiagInv[i - r];
+        hessian(d).DiagInv[i - r] = inverse_pivot<T>(d, pattern.rowadr(i - r) + last - r);
+        minus[r] = -hessian(d).DiagInv[i - r];
         const T* from[1] = {a[r]};
         for (int s = r + 1; s < G; ++s) {
             const T w[1] = {a[r][last - s] * minus[r]};
@@ -72,7 +73,7 @@ void eliminate_rows(D& d, const P& pattern, int i, X& x) {
         if (pattern.rownnz(j) == c + 1) {
             T w[G];
             for (int r = 0; r < G; ++r) w[r] = minus[r] * a[r][c];
-            add_rows<G>(&d.sol_L[pattern.rowadr(j)], a, w, c + 1);
+            add_rows<G>(&hessian(d).L[pattern.rowadr(j)], a, w, c + 1);
         } else {
             rows = alike_rows(pattern, j, 6);
             while (rows > 1 && (rows > c + 1 || pattern.colind(adr + c - rows + 1) != j - rows + 1)) --rows;
@@ -81,7 +82,7 @@ void eliminate_rows(D& d, const P& pattern, int i, X& x) {
         c -= rows;
     }
     for (int r = 0; r < G; ++r)
-        for (int c = 0; c < above; ++c) a[r][c] *= d.sol_HDiagInv[i - r];
+        for (int c = 0; c < above; ++c) a[r][c] *= hessian(d).DiagInv[i - r];
     for (int c = 0; c < above; ++c) {
         auto& xj = x[pattern.colind(adr + c)];
         for (int r = 0; r < G; ++r) xj -= a[r][c] * x[i - r];

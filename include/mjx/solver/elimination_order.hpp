@@ -1,7 +1,7 @@
 // The order in which Newton eliminates the trees of an island: it decides how much the factor of the Hessian fills.
 //
 // Reads   islands, blocks
-// Writes  island_tree (the trees of each island in their new order), sol_H_bits, sol_H_rowadr, sol_H_rownnz (scratch)
+// Writes  island_tree (the trees of each island in their new order)
 // Bodies of a heap touch few others, but eliminating one ties all its neighbours together, and in the order of their ids almost
 // everything ends up tied to everything: the cost of a factor is then cubic in the number of bodies. Minimum degree (Tinney &
 // Walker 1967; George & Liu 1989) always eliminates a tree that is tied to the fewest others, which keeps most of a heap apart until the
@@ -14,6 +14,23 @@
 #include <cstdint>
 
 namespace mjx::inner {
+
+struct TreeBitsRoom {
+    template <class M>
+    constexpr int operator()(const M& m, int) const { return m.ntree * ((m.ntree + 63) / 64); }
+};
+inline constexpr TreeBitsRoom tree_bits_room;
+
+template <class S, class M>
+struct OrderWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<int, Dim::ntree> number{at};  // of a tree within its island
+    array<int, Dim::ntree> degree{at};  // how many others a tree is tied to
+    array<int, Dim::ntree> order{at};
+    array<std::uint64_t, tree_bits_room> bits{at};  // which
+};
 
 // The two trees of a block, in the order of its columns; the same twice if it has one. False if it has more.
 template <class M, class D>
@@ -32,8 +49,8 @@ bool block_trees(const M& m, const D& d, int block, int& first, int& second) {
 template <class M, class D>
 bool make_tree_graph(const M& m, D& d, int island, int n, int words) {
     const int* tree = &d.island_tree[d.island_treeadr[island]];
-    auto& bits = d.sol_H_bits;
-    auto& number = d.sol_H_rownnz;
+    auto& bits = order_work(d).bits;
+    auto& number = order_work(d).number;
     for (int k = 0; k < n; ++k) number[tree[k]] = k;
     for (int w = 0; w < n * words; ++w) bits[w] = 0;
     bool pairs = true;
@@ -51,8 +68,8 @@ bool make_tree_graph(const M& m, D& d, int island, int n, int words) {
 // Takes node k out of the graph: its neighbours become neighbours of each other.
 template <class D>
 void eliminate_node(D& d, int k, int words) {
-    auto& bits = d.sol_H_bits;
-    auto& degree = d.sol_H_rownnz;
+    auto& bits = order_work(d).bits;
+    auto& degree = order_work(d).degree;
     const auto bit = [](int j) { return std::uint64_t(1) << (j & 63); };
     for (int w = 0; w < words; ++w)
         for (std::uint64_t rest = bits[k * words + w]; rest != 0; rest &= rest - 1) {
@@ -70,13 +87,13 @@ template <class M, class D>
 void order_island(const M& m, D& d, int island) {
     const int n = d.island_treenum[island], words = (n + 63) / 64;
     if (n < 3 || !make_tree_graph(m, d, island, n, words)) return;
-    auto& degree = d.sol_H_rownnz;
+    auto& degree = order_work(d).degree;
     int* tree = &d.island_tree[d.island_treeadr[island]];
-    auto& order = d.sol_H_rowadr;
+    auto& order = order_work(d).order;
     constexpr int gone = 1 << 30;
     for (int k = 0; k < n; ++k) {
         degree[k] = 0;
-        for (int w = 0; w < words; ++w) degree[k] += std::popcount(d.sol_H_bits[k * words + w]);
+        for (int w = 0; w < words; ++w) degree[k] += std::popcount(order_work(d).bits[k * words + w]);
     }
     for (int left = n - 1; left >= 0; --left) {
         int least = n - 1;

@@ -1,6 +1,6 @@
 // The end of a solve: accelerations and forces from what the iteration found, with derivatives for duals.
 //
-// Reads   sol_qacc, sol_jar, sol_weight, efc_*, M, qfrc_smooth
+// Reads   qacc, jar and weight of the solve, efc_*, M, qfrc_smooth
 // Writes  qacc, efc_force, qfrc_constraint
 // For duals the solution's derivatives follow from the implicit function theorem: at the minimum the gradient
 // g(a; p) = M a - qfrc_smooth - Jᵀ f(J a - aref) is zero for all parameters p, so da/dp = -H⁻¹ ∂g/∂p with the Hessian of the final
@@ -11,9 +11,6 @@
 #include "mjx/solver/hessian.hpp"
 
 namespace mjx::inner {
-
-template <class S>
-inline constexpr bool has_derivatives_v = !std::is_same_v<S, value_part_t<S>>;
 
 // How many times a scalar can be differentiated: 0 for numbers and packs, 1 for duals, 2 for duals of duals.
 template <class S>
@@ -82,13 +79,13 @@ template <class M, class D>
 void differentiate_solution(const M& m, D& d) {
     using S = typename D::scalar;
     if constexpr (lanes_v<S> > 1) find_islands(m, d);  // a solver may have left blocks out
-    for (int i = 0; i < d.nefc; ++i) d.sol_jv[i] = value_of(d.efc_force[i]);
-    for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(d.sol_qacc[i]);
+    for (int i = 0; i < d.nefc; ++i) primal(d).jv[i] = value_of(d.efc_force[i]);
+    for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(primal(d).qacc[i]);
     for (int order = 0; order < derivative_order<S>(); ++order) {
         if (make_pattern(m, d)) differentiate_qacc(m, d, FilledPattern<D>{d});
     }
     forces_at_qacc(m, d);
-    for (int i = 0; i < d.nefc; ++i) d.efc_force[i] += S(d.sol_jv[i] - value_of(d.efc_force[i]));
+    for (int i = 0; i < d.nefc; ++i) d.efc_force[i] += S(primal(d).jv[i] - value_of(d.efc_force[i]));
     jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
 }
 
@@ -96,12 +93,12 @@ void differentiate_solution(const M& m, D& d) {
 template <class M, class D>
 void finish_primal(const M& m, D& d) {
     using S = typename D::scalar;
-    if constexpr (has_derivatives_v<S>) {
+    if constexpr (has_derivative<S>) {
         differentiate_solution(m, d);
     } else {
         for (int i = 0; i < m.nv; ++i) {
-            d.qacc[i] = d.sol_qacc[i];
-            d.qfrc_constraint[i] = in_island(m, d, i) ? S(d.sol_Ma[i] - d.qfrc_smooth[i] - d.sol_grad[i]) : S(0);
+            d.qacc[i] = primal(d).qacc[i];
+            d.qfrc_constraint[i] = in_island(m, d, i) ? S(primal(d).Ma[i] - d.qfrc_smooth[i] - primal(d).grad[i]) : S(0);
         }
     }
 }

@@ -1,7 +1,7 @@
 // Newton's Hessian H = M + Jᵀ W J: its entries and its factor, in the sparsity of the kinematic trees.
 //
-// Reads   M, efc_J, sol_weight (W of the rows in a quadratic zone), sol_jar (for the middle zone of elliptic cones), the pattern
-// Writes  sol_H, sol_old (the weights in it), its factor sol_L and sol_HDiagInv
+// Reads   M, efc_J, weight (W of the rows in a quadratic zone), jar (for the middle zone of elliptic cones), the pattern
+// Writes  H, the weights in it, its factor L and DiagInv
 // Row i holds columns j ≤ i, the diagonal last; H = LᵀDL is eliminated from the last dof to the first, as M is.
 #pragma once
 
@@ -37,7 +37,7 @@ Curvature block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block
         counts = counts || W[r][r] != T(0);
     }
     if (type == cnstr::contact_elliptic) {
-        const ConeResponse<T> c = cone_response<T>(d, row, d.sol_jar);
+        const ConeResponse<T> c = cone_response<T>(d, row, primal(d).jar);
         if (any(c.middle && !done)) {
             add_cone_hessian(c, W);
             return Curvature::full;
@@ -83,13 +83,13 @@ void add_block_hessian(const P& pattern, D& d, int block, const T (&W)[max_block
             return sum;
         };
         if (late == 0 && c < pattern.rownnz(i) && pattern.colind(diagonal - c) == d.efc_J_colind[adr]) {
-            add_rows<Dim>(&d.sol_H[diagonal - c], rows, w, c + 1);
+            add_rows<Dim>(&hessian(d).H[diagonal - c], rows, w, c + 1);
         } else {
             int at = pattern.rowadr(i);
             const auto add = [&](int k, int last) {
                 for (; k <= last; ++k) {
                     while (pattern.colind(at) != d.efc_J_colind[adr + k]) ++at;
-                    d.sol_H[at] += entry(k);
+                    hessian(d).H[at] += entry(k);
                 }
             };
             if (c < late) add(late, nnz - 1);
@@ -124,13 +124,13 @@ void add_curvature(const M&, D& d, int island, const P& pattern, const Mask& don
         T W[max_block_dim][max_block_dim];
         const Curvature kind = block_curvature<T>(d, b, W, done, [&](int i) {
             if constexpr (Fresh)
-                return d.sol_weight[i];
+                return primal(d).weight[i];
             else
-                return T(d.sol_weight[i] - d.sol_old[i]);
+                return T(primal(d).weight[i] - hessian(d).weight[i]);
         });
         if (!Fresh && kind == Curvature::none) return;
         for (int i = d.block_row[b]; i < d.block_row[b] + block_rows(d, b); ++i)
-            d.sol_old[i] = kind == Curvature::none ? T(0) : d.sol_weight[i];
+            hessian(d).weight[i] = kind == Curvature::none ? T(0) : primal(d).weight[i];
         if (kind == Curvature::none) return;
         switch (d.block_dim[b]) {
             case 1: return add_block_hessian<T, 1>(pattern, d, b, W, kind);
@@ -142,11 +142,11 @@ void add_curvature(const M&, D& d, int island, const P& pattern, const Mask& don
 }
 template <class M, class D, class P, class Mask>
 void assemble_hessian(const M& m, D& d, int island, const P& pattern, const Mask& done) {
-    for_each_dof(m, d, island, [&](int i) { copy_tree_row(m, pattern, i, d.M, d.sol_H); });
+    for_each_dof(m, d, island, [&](int i) { copy_tree_row(m, pattern, i, d.M, hessian(d).H); });
     add_curvature<true>(m, d, island, pattern, done);
 }
 
-// H follows the weights of the rows from those in sol_old: few change from one iteration to the next. Not for elliptic cones.
+// H follows the weights of the rows from those in it: few change from one iteration to the next. Not for elliptic cones.
 template <class M, class D, class P, class Mask>
 void update_hessian(const M& m, D& d, int island, const P& pattern, const Mask& done) {
     add_curvature<false>(m, d, island, pattern, done);
@@ -161,10 +161,10 @@ bool has_elliptic_blocks(const D& d, int island) {
 // The factor of rows that follow each other starts as a copy of H.
 template <class D, class P>
 void copy_rows(D& d, const P& pattern, int first, int last) {
-    for (int k = pattern.rowadr(first); k < pattern.rowadr(last) + pattern.rownnz(last); ++k) d.sol_L[k] = d.sol_H[k];
+    for (int k = pattern.rowadr(first); k < pattern.rowadr(last) + pattern.rownnz(last); ++k) hessian(d).L[k] = hessian(d).H[k];
 }
 
-// H = LᵀDL in sol_L, and x ← L⁻ᵀ x: the elimination of a row hides the latency of its step in x.
+// H = LᵀDL in L, and x ← L⁻ᵀ x: the elimination of a row hides the latency of its step in x.
 template <class M, class D, class P, class X>
 void factor_hessian(const M& m, D& d, int island, const P& pattern, X& x) {
     using T = value_part_t<typename D::scalar>;
@@ -180,8 +180,8 @@ template <class M, class D, class P, class X>
 void finish_solve(const M& m, const D& d, int island, const P& pattern, X& x) {
     for_each_dof(m, d, island, [&](int i) {
         const int adr = pattern.rowadr(i), last = pattern.rownnz(i) - 1;
-        auto xi = x[i] * d.sol_HDiagInv[i];
-        for (int c = 0; c < last; ++c) xi -= d.sol_L[adr + c] * x[pattern.colind(adr + c)];
+        auto xi = x[i] * hessian(d).DiagInv[i];
+        for (int c = 0; c < last; ++c) xi -= hessian(d).L[adr + c] * x[pattern.colind(adr + c)];
         x[i] = xi;
     });
 }

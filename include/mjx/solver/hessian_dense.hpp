@@ -1,7 +1,7 @@
 // Newton's Hessian of one environment with few dofs: the entries of hessian.hpp in whole rows, with zeros where dofs are not coupled.
 //
-// Reads   M, efc_J, sol_weight, sol_jar
-// Writes  sol_H and sol_L, sol_HDiagInv, sol_H_bits (the columns of each row)
+// Reads   M, efc_J, weight, jar
+// Writes  H, L, DiagInv, bits (the columns of each row)
 // Up to a few dozen dofs it costs more to find an entry than to carry some zeros along: rows are padded to whole registers of the machine,
 // an entry's place follows from its indices, and sums run over registers. What rows add to the padding of others is never read.
 // Whole rows that a row does not touch are left out by its bits. An entry's terms are subtracted one after another, from the
@@ -44,8 +44,8 @@ struct DensePattern {
 template <class M, class D>
 void close_pattern_bits(const M& m, D& d) {
     for (int i = m.nv - 1; i > 0; --i) {
-        const std::uint64_t rest = d.sol_H_bits[i] & ((std::uint64_t(1) << i) - 1);
-        if (rest != 0) d.sol_H_bits[63 - std::countl_zero(rest)] |= rest;
+        const std::uint64_t rest = hessian(d).bits[i] & ((std::uint64_t(1) << i) - 1);
+        if (rest != 0) hessian(d).bits[63 - std::countl_zero(rest)] |= rest;
     }
 }
 template <class M, class D>
@@ -54,10 +54,10 @@ void make_tree_bits(const M& m, D& d) {
         const int adr = m.M_rowadr[i], last = m.M_rownnz[i] - 1, before = last > 0 ? m.M_colind[adr + last - 1] : 0;
         std::uint64_t bits = std::uint64_t(1) << i;
         if (last > 0 && m.M_rownnz[before] == last)
-            bits |= d.sol_H_bits[before];
+            bits |= hessian(d).bits[before];
         else
             for (int k = adr; k < adr + last; ++k) bits |= std::uint64_t(1) << m.M_colind[k];
-        d.sol_H_bits[i] = bits;
+        hessian(d).bits[i] = bits;
     }
 }
 template <class M, class D>
@@ -66,7 +66,7 @@ void make_dense_pattern(const M& m, D& d) {
     for (int b = 0; b < d.nblock; ++b) {
         std::uint64_t columns = 0;
         for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) columns |= std::uint64_t(1) << d.efc_J_colind[k];
-        d.sol_H_bits[63 - std::countl_zero(columns)] |= columns;
+        hessian(d).bits[63 - std::countl_zero(columns)] |= columns;
     }
     close_pattern_bits(m, d);
 }
@@ -100,7 +100,7 @@ void add_block_hessian(const DensePattern<D>& pattern, D& d, int block, const T 
     for (int c = 0; c < nnz; ++c) {
         T w[Dim];
         weigh_column(J + c, nnz, W, kind, w);
-        add_whole_rows(&d.sol_H[pattern.row(column[c])], row, w, pattern.length(column[c]));
+        add_whole_rows(&hessian(d).H[pattern.row(column[c])], row, w, pattern.length(column[c]));
     }
 }
 
@@ -114,7 +114,7 @@ void copy_tree_row(const M& m, const DensePattern<D>& pattern, int i, const From
 template <class D>
 void copy_rows(D& d, const DensePattern<D>& pattern, int first, int last) {
     const int adr = pattern.row(first);
-    std::memcpy(&d.sol_L[adr], &d.sol_H[adr], static_cast<std::size_t>(pattern.row(last + 1) - adr) * sizeof d.sol_H[adr]);
+    std::memcpy(&hessian(d).L[adr], &hessian(d).H[adr], static_cast<std::size_t>(pattern.row(last + 1) - adr) * sizeof hessian(d).H[adr]);
 }
 
 // Eliminates rows i, i - 1 ... i - Rows + 1, each of which has the columns of the one before but its own, and x ← L⁻ᵀ x. The rows are
@@ -123,10 +123,10 @@ template <int Rows, class T, class D, class X>
 void eliminate_rows(D& d, const DensePattern<D>& pattern, int i, X& x) {
     if (i + 1 < Rows) __builtin_unreachable();  // fixed models of fewer dofs do without this code
     T *a[Rows], minus[Rows];  // minus one over the pivots
-    for (int r = 0; r < Rows; ++r) a[r] = &d.sol_L[pattern.row(i - r)];
+    for (int r = 0; r < Rows; ++r) a[r] = &hessian(d).L[pattern.row(i - r)];
     for (int r = 0; r < Rows; ++r) {
         minus[r] = -inverse_pivot<T>(d, pattern.place(i - r, i - r));
-        d.sol_HDiagInv[i - r] = -minus[r];
+        hessian(d).DiagInv[i - r] = -minus[r];
         T* const from[1] = {a[r]};
         for (int s = r + 1; s < Rows; ++s) {
             const T w[1] = {a[r][i - s] * minus[r]};
@@ -135,7 +135,7 @@ void eliminate_rows(D& d, const DensePattern<D>& pattern, int i, X& x) {
         }
     }
     const int last = i - Rows + 1;
-    for (std::uint64_t rest = d.sol_H_bits[last] & ((std::uint64_t(1) << last) - 1); rest != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = hessian(d).bits[last] & ((std::uint64_t(1) << last) - 1); rest != 0; rest &= rest - 1) {
         const int j = std::countr_zero(rest);
         T w[Rows];
         auto x_j = x[j];
@@ -144,7 +144,7 @@ void eliminate_rows(D& d, const DensePattern<D>& pattern, int i, X& x) {
             x_j += w[r] * x[i - r];
         }
         x[j] = x_j;
-        add_whole_rows(&d.sol_L[pattern.row(j)], a, w, pattern.length(j));
+        add_whole_rows(&hessian(d).L[pattern.row(j)], a, w, pattern.length(j));
     }
 }
 
@@ -153,7 +153,7 @@ template <class T, class D, class P, class X>
 int eliminate_together(D& d, const P& pattern, int i, int first, X& x) {
     int rows = 1;
     while (rows < 4 && i - rows >= first &&
-           (d.sol_H_bits[i - rows] ^ d.sol_H_bits[i - rows + 1]) == std::uint64_t(1) << (i - rows + 1))
+           (hessian(d).bits[i - rows] ^ hessian(d).bits[i - rows + 1]) == std::uint64_t(1) << (i - rows + 1))
         ++rows;
     switch (rows) {
         case 1: eliminate_rows<1, T>(d, pattern, i, x); break;
@@ -172,13 +172,13 @@ int eliminate(D& d, const DensePattern<D>& pattern, int i, int first, X& x) {
 template <class M, class D, class X>
 void finish_solve(const M& m, const D& d, int island, const DensePattern<D>& pattern, X& x) {
     for_each_dof(m, d, island, [&](int i) {
-        const auto* row = &d.sol_L[pattern.row(i)];
+        const auto* row = &hessian(d).L[pattern.row(i)];
         auto x_i = x[i];
-        for (std::uint64_t rest = d.sol_H_bits[i] & ((std::uint64_t(1) << i) - 1); rest != 0; rest &= rest - 1) {
+        for (std::uint64_t rest = hessian(d).bits[i] & ((std::uint64_t(1) << i) - 1); rest != 0; rest &= rest - 1) {
             const int j = std::countr_zero(rest);
             x_i -= row[j] * x[j];
         }
-        x[i] = x_i * d.sol_HDiagInv[i];
+        x[i] = x_i * hessian(d).DiagInv[i];
     });
 }
 

@@ -1,7 +1,7 @@
 // Newton's Hessian for packs: the entries of hessian.hpp in a full triangle, so that no entry is searched for.
 //
-// Reads   M, efc_J, sol_weight, sol_jar
-// Writes  sol_H and sol_L (entry (i, j) at i (i + 1)/2 + j), sol_HDiagInv, sol_H_colind, sol_H_rownnz, sol_H_bits
+// Reads   M, efc_J, weight, jar
+// Writes  H and L (entry (i, j) at i (i + 1)/2 + j), DiagInv, colind, rownnz, bits
 // An entry of a pack is a whole register: loads and stores cost as much as the arithmetic, and a search for a column more than
 // both. So the columns of row i are listed at the same places as its entries, two columns of a block are added in one pass, and up
 // to four rows with the same columns (the hinges of a limb) are eliminated in one pass. Only the pattern's entries are touched.
@@ -16,8 +16,8 @@ struct LanePattern {
     D& d;
     static int row(int i) { return i * (i + 1) / 2; }
     // Columns of row i, ascending, the diagonal last.
-    const int* columns(int i) const { return &d.sol_H_colind[row(i)]; }
-    int rownnz(int i) const { return d.sol_H_rownnz[i]; }
+    const int* columns(int i) const { return &hessian(d).colind[row(i)]; }
+    int rownnz(int i) const { return hessian(d).rownnz[i]; }
     int column(int i, int c) const { return columns(i)[c]; }
     int place(int i, int c) const { return row(i) + columns(i)[c]; }
 };
@@ -26,7 +26,7 @@ struct LanePattern {
 template <class M, class D>
 void make_lane_pattern(const M& m, D& d) {
     const auto bit = [](int j) { return std::uint64_t(1) << j; };
-    auto& bits = d.sol_H_bits;
+    auto& bits = hessian(d).bits;
     make_tree_bits(m, d);
     const auto couple = [&](std::uint64_t columns) { bits[63 - std::countl_zero(columns)] |= columns; };
     for (int b = 0; b < d.nblock; ++b) {
@@ -40,8 +40,8 @@ void make_lane_pattern(const M& m, D& d) {
     close_pattern_bits(m, d);
     for (int i = 0; i < m.nv; ++i) {
         int next = LanePattern<D>::row(i);
-        for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1) d.sol_H_colind[next++] = std::countr_zero(rest);
-        d.sol_H_rownnz[i] = next - LanePattern<D>::row(i);
+        for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1) hessian(d).colind[next++] = std::countr_zero(rest);
+        hessian(d).rownnz[i] = next - LanePattern<D>::row(i);
     }
 }
 
@@ -79,7 +79,7 @@ void add_block_hessian(const LanePattern<D>&, D& d, int block, const T (&W)[max_
     const BlockColumns columns = curved_columns<T, Dim>(d, block, W);
     const int nnz = d.block_nnz[block];
     const auto* J = &d.efc_J[d.block_J[block]];
-    const auto row = [&](int c) { return &d.sol_H[LanePattern<D>::row(columns.dof[c])]; };
+    const auto row = [&](int c) { return &hessian(d).H[LanePattern<D>::row(columns.dof[c])]; };
     // one sum for an entry, wherever its columns are in the block: that depends on the other lanes
     const auto add = [&](T& entry, const T (&w)[Dim], int k) {
         T sum = entry;
@@ -115,7 +115,7 @@ template <class D>
 void copy_rows(D& d, const LanePattern<D>& pattern, int first, int last) {
     for (int i = first; i <= last; ++i) {
         const int adr = pattern.row(i), *columns = pattern.columns(i);
-        for (int c = 0; c < pattern.rownnz(i); ++c) d.sol_L[adr + columns[c]] = d.sol_H[adr + columns[c]];
+        for (int c = 0; c < pattern.rownnz(i); ++c) hessian(d).L[adr + columns[c]] = hessian(d).H[adr + columns[c]];
     }
 }
 
@@ -126,7 +126,7 @@ void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
     const int* columns = pattern.columns(last);
     T *a[Rows], inverse[Rows], xa[Rows];
     for (int q = 0; q < Rows; ++q) {
-        a[q] = &d.sol_L[pattern.row(i - q)];
+        a[q] = &hessian(d).L[pattern.row(i - q)];
         T l[Rows];
         xa[q] = x[i - q];
         for (int p = 0; p < q; ++p) {
@@ -145,14 +145,14 @@ void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
         x[i - q] = xa[q];
         for (int p = 0; p < q; ++p) a[p][i - q] = l[p];
         inverse[q] = inverse_pivot<T>(d, pattern.row(i - q) + i - q);
-        d.sol_HDiagInv[i - q] = inverse[q];
+        hessian(d).DiagInv[i - q] = inverse[q];
     }
     // the rows above, two at a time
     int c = count - 1;
     for (; c > 0; c -= 2) {
         const int j = columns[c], j2 = columns[c - 1];
         T l[Rows], l2[Rows];
-        T *target = &d.sol_L[pattern.row(j)], *target2 = &d.sol_L[pattern.row(j2)];
+        T *target = &hessian(d).L[pattern.row(j)], *target2 = &hessian(d).L[pattern.row(j2)];
         T sum = target[j], xj = x[j], xj2 = x[j2];
         for (int q = 0; q < Rows; ++q) {
             l[q] = a[q][j] * inverse[q];
@@ -180,7 +180,7 @@ void eliminate_rows(D& d, const LanePattern<D>& pattern, int i, X& x) {
     }
     if (c < 0) return;
     const int j = columns[0];
-    T* target = &d.sol_L[pattern.row(j)];
+    T* target = &hessian(d).L[pattern.row(j)];
     for (int q = 0; q < Rows; ++q) {
         const T l = a[q][j] * inverse[q];
         target[j] -= l * a[q][j];
@@ -203,8 +203,8 @@ void finish_rows(const D& d, const LanePattern<D>& pattern, int i, X& x) {
     const T* a[Rows];
     T sum[Rows];
     for (int q = 0; q < Rows; ++q) {
-        a[q] = &d.sol_L[pattern.row(i + q)];
-        sum[q] = x[i + q] * d.sol_HDiagInv[i + q];
+        a[q] = &hessian(d).L[pattern.row(i + q)];
+        sum[q] = x[i + q] * hessian(d).DiagInv[i + q];
     }
     for (int c = 0; c < pattern.rownnz(i) - 1; ++c) {
         const int j = columns[c];

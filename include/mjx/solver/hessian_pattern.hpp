@@ -1,7 +1,7 @@
 // The pattern of Newton's Hessian H = M + Jᵀ W J where there are many dofs: which entries it has, and where.
 //
 // Reads   the model's tree, blocks, efc_J_colind
-// Writes  sol_H_colind, sol_H_rowadr, sol_H_rownnz, sol_H_place, sol_H_dof, sol_H_bits (scratch)
+// Writes  the places of the Hessian's entries: colind, rowadr, rownnz, place, dof, bits
 // A block whose columns lie on one path to the root (contacts with the world, limits) couples only ancestors: H then has the
 // pattern of M and factors without fill. Other blocks (two limbs, two robots) add columns to the rows of the later chain, up to the
 // root of its tree; the pattern is closed by one pass over bit sets (the elimination tree: George & Liu 1981).
@@ -11,14 +11,39 @@
 
 namespace mjx::inner {
 
-// Where the entries of H are, as listed in Data. Entry c of row i is at place(i, c).
+struct DofBitsRoom {
+    template <class M>
+    constexpr int operator()(const M& m, int) const { return m.nv * ((m.nv + 63) / 64); }
+};
+inline constexpr DofBitsRoom dof_bits_room;
+
+template <class S, class M>
+struct HessianWork {
+    WorkPlace<M>* at;
+    using T = value_part_t<S>;
+    template <class U, auto Size>
+    using array = WorkArray<U, Size, S, M>;
+    array<T, hessian_room> H{at};
+    array<T, hessian_room> L{at};  // its factor
+    array<T, Dim::nv> DiagInv{at};
+    array<T, Dim::njmax> weight{at};  // of the rows in H
+    array<T, Dim::nv> row{at};        // one that is added to the factor (stiff.hpp)
+    array<int, hessian_room> colind{at};
+    array<int, Dim::nv> rowadr{at};
+    array<int, Dim::nv> rownnz{at};
+    array<int, Dim::nv> place{at};  // where each dof comes in the order of elimination, from the last to the first
+    array<int, Dim::nv> dof{at};    // the dof at each place
+    array<std::uint64_t, dof_bits_room> bits{at};  // columns of each row
+};
+
+// Where the entries of H are, as listed. Entry c of row i is at place(i, c).
 template <class D>
 struct FilledPattern {
     const D& d;
-    int rowadr(int i) const { return d.sol_H_rowadr[i]; }
-    int rownnz(int i) const { return d.sol_H_rownnz[i]; }
-    int colind(int k) const { return d.sol_H_colind[k]; }
-    bool in_order(int i, int j) const { return d.sol_H_place[i] <= d.sol_H_place[j]; }
+    int rowadr(int i) const { return hessian(d).rowadr[i]; }
+    int rownnz(int i) const { return hessian(d).rownnz[i]; }
+    int colind(int k) const { return hessian(d).colind[k]; }
+    bool in_order(int i, int j) const { return hessian(d).place[i] <= hessian(d).place[j]; }
     int place(int i, int c) const { return rowadr(i) + c; }
     int column(int i, int c) const { return colind(rowadr(i) + c); }
 };
@@ -49,8 +74,8 @@ bool needs_fill(const M& m, const D& d) {
 template <class M, class D>
 int place_dofs(const M& m, D& d, int island, int first) {
     for_each_dof(m, d, island, [&](int i) {
-        d.sol_H_place[i] = first;
-        d.sol_H_dof[first++] = i;
+        hessian(d).place[i] = first;
+        hessian(d).dof[first++] = i;
     });
     return first;
 }
@@ -60,18 +85,18 @@ template <class M, class D>
 void make_pattern_bits(const M& m, D& d, int island, int first, int last) {
     const int words = (m.nv + 63) / 64, low = first / 64;
     const auto bit = [](int p) { return std::uint64_t(1) << (p & 63); };
-    auto& bits = d.sol_H_bits;
+    auto& bits = hessian(d).bits;
     for (int p = first; p < last; ++p) {
-        const int i = d.sol_H_dof[p], parent = m.dof_parentid[i];
+        const int i = hessian(d).dof[p], parent = m.dof_parentid[i];
         for (int w = low; w <= p / 64; ++w) bits[p * words + w] = 0;
         bits[p * words + p / 64] |= bit(p);
         if (parent >= 0 && m.M_rownnz[i] == m.M_rownnz[parent] + 1) {
-            const int q = d.sol_H_place[parent];
+            const int q = hessian(d).place[parent];
             for (int w = low; w <= q / 64; ++w) bits[p * words + w] |= bits[q * words + w];
             continue;
         }
         for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
-            const int q = d.sol_H_place[m.M_colind[k]];
+            const int q = hessian(d).place[m.M_colind[k]];
             bits[p * words + q / 64] |= bit(q);
         }
     }
@@ -79,9 +104,9 @@ void make_pattern_bits(const M& m, D& d, int island, int first, int last) {
         const int adr = d.block_J[b], nnz = d.block_nnz[b];
         int end = 0;
         for (int c = 0; c < nnz; ++c)
-            if (const int q = d.sol_H_place[d.efc_J_colind[adr + c]]; q > end) end = q;
+            if (const int q = hessian(d).place[d.efc_J_colind[adr + c]]; q > end) end = q;
         for (int c = 0; c < nnz; ++c) {
-            const int q = d.sol_H_place[d.efc_J_colind[adr + c]];
+            const int q = hessian(d).place[d.efc_J_colind[adr + c]];
             bits[end * words + q / 64] |= bit(q);
         }
     });
@@ -101,21 +126,21 @@ void make_pattern_bits(const M& m, D& d, int island, int first, int last) {
 template <class M, class D>
 bool make_filled_pattern(const M& m, D& d) {
     order_trees(m, d);
-    const int words = (m.nv + 63) / 64, capacity = hessian_size(m);
-    const auto& bits = d.sol_H_bits;
+    const int words = (m.nv + 63) / 64, capacity = hessian_room(m);
+    const auto& bits = hessian(d).bits;
     int next = 0, first = 0;
     for (int island = 0; island < d.nisland; ++island) {
         const int last = place_dofs(m, d, island, first);
         make_pattern_bits(m, d, island, first, last);
         for (int p = first; p < last; ++p) {
-            const int i = d.sol_H_dof[p];
-            d.sol_H_rowadr[i] = next;
+            const int i = hessian(d).dof[p];
+            hessian(d).rowadr[i] = next;
             for (int w = first / 64; w <= p / 64; ++w)
                 for (std::uint64_t rest = bits[p * words + w]; rest != 0; rest &= rest - 1) {
                     if (next == capacity) return false;
-                    d.sol_H_colind[next++] = d.sol_H_dof[64 * w + std::countr_zero(rest)];
+                    hessian(d).colind[next++] = hessian(d).dof[64 * w + std::countr_zero(rest)];
                 }
-            d.sol_H_rownnz[i] = next - d.sol_H_rowadr[i];
+            hessian(d).rownnz[i] = next - hessian(d).rowadr[i];
         }
         first = last;
     }
@@ -126,11 +151,11 @@ bool make_filled_pattern(const M& m, D& d) {
 template <class M, class D>
 void make_tree_pattern(const M& m, D& d) {
     for (int i = 0; i < m.nv; ++i) {
-        d.sol_H_place[i] = i;
-        d.sol_H_rowadr[i] = m.M_rowadr[i];
-        d.sol_H_rownnz[i] = m.M_rownnz[i];
+        hessian(d).place[i] = i;
+        hessian(d).rowadr[i] = m.M_rowadr[i];
+        hessian(d).rownnz[i] = m.M_rownnz[i];
     }
-    for (int k = 0; k < m.nM; ++k) d.sol_H_colind[k] = m.M_colind[k];
+    for (int k = 0; k < m.nM; ++k) hessian(d).colind[k] = m.M_colind[k];
 }
 template <class M, class D>
 bool make_pattern(const M& m, D& d) {

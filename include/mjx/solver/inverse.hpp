@@ -16,6 +16,17 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct InverseWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<S, Dim::nv> given{at};  // forces or accelerations, as they were given
+    array<value_part_t<S>, Dim::njmax> force{at};  // of the rows
+    array<value_part_t<S>, Dim::nv> constraint{at};
+    array<value_part_t<S>, Dim::nv> inertia{at};  // M qacc
+};
+
 // y = (M - h D) x with the derivatives in qDeriv (lower triangle) and, for rows where `full`, qDeriv_upper.
 template <class M, class D, class X, class Y, class Full>
 void multiply_implicit(const M& m, const D& d, const X& x, Y& y, Full&& full) {
@@ -44,9 +55,10 @@ void continuous_acceleration(const M& m, D& d) {
     } else if (m.opt.integrator == integrator_type::implicitfast) {
         const auto floating = [&](int i) { return is_free_body(m, m.dof_bodyid[i]); };
         smooth_velocity_derivative_without_bias(m, d, true);
-        bias_derivative_terms(m, d);
+        const auto bias = borrow<BiasWork>(m, d);
+        bias_derivative_terms(m, d, *bias);
         for (int j = 0; j < m.njnt; ++j)
-            if (floating(m.jnt_dofadr[j])) subtract_bias_derivative(m, d, m.jnt_dofadr[j], 6);
+            if (floating(m.jnt_dofadr[j])) subtract_bias_derivative(m, d, *bias, m.jnt_dofadr[j], 6);
         multiply_implicit(m, d, d.qacc, force, floating);
     } else {
         using S = typename D::scalar;
@@ -66,9 +78,10 @@ void continuous_acceleration(const M& m, D& d) {
 template <class M, class D>
 void inverse(const M& m, D& d) {
     using S = typename D::scalar;
+    const auto w = borrow<InverseWork>(m, d);
     const bool discrete = m.opt.enabled(enable::invdiscrete) && m.opt.integrator != integrator_type::rk4;
     if (discrete) {
-        for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qacc[i];
+        for (int i = 0; i < m.nv; ++i) w->given[i] = d.qacc[i];
         continuous_acceleration(m, d);
     }
     if (d.nefc == 0)
@@ -81,7 +94,7 @@ void inverse(const M& m, D& d) {
         for (int i = 0; i < m.nv; ++i)
             if (dof_sleeps(m, d, i)) d.qfrc_inverse[i] = S(0);
     if (discrete)
-        for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.work_nv[i];
+        for (int i = 0; i < m.nv; ++i) d.qacc[i] = w->given[i];
 }
 
 // How far forward and inverse dynamics disagree, without changing the results of forward: the norms of the difference in
@@ -92,27 +105,19 @@ auto compare_forward_inverse(const M& m, D& d) {
     using T = value_part_t<S>;
     Vec<T, 2> norms = Vec<T, 2>::zero();
     if (d.nefc == 0) return norms;
+    const auto w = borrow<InverseWork>(m, d);
     Ignored weight;
-    jacobian_product<T>(d, d.qacc, d.sol_jv);
-    for (int i = 0; i < d.nefc; ++i) d.sol_jv[i] -= part<T>(d.efc_aref[i]);
-    apply_laws<T>(d, d.sol_jv, d.sol_jv, weight);
-    jacobian_transpose_product<T>(m, d, d.sol_jv, d.sol_grad);
-    for (int i = 0; i < m.nv; ++i) d.work_nv[i] = d.qfrc_applied[i] + d.qfrc_actuator[i];
-    add_applied_forces(m, d, d.work_nv);
+    jacobian_product<T>(d, d.qacc, w->force);
+    for (int i = 0; i < d.nefc; ++i) w->force[i] -= part<T>(d.efc_aref[i]);
+    apply_laws<T>(d, w->force, w->force, weight);
+    jacobian_transpose_product<T>(m, d, w->force, w->constraint);
+    for (int i = 0; i < m.nv; ++i) w->given[i] = d.qfrc_applied[i] + d.qfrc_actuator[i];
+    add_applied_forces(m, d, w->given);
+    multiply_symmetric(m, d.M, d.qacc, w->inertia);
     for (int i = 0; i < m.nv; ++i) {
-        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-        T force = part<T>(d.M[row + last]) * part<T>(d.qacc[i]);
-        for (int c = 0; c < last; ++c) {
-            const int j = m.M_colind[row + c];
-            force += part<T>(d.M[row + c]) * part<T>(d.qacc[j]);
-            d.sol_Mv[j] += part<T>(d.M[row + c]) * part<T>(d.qacc[i]);
-        }
-        d.sol_Mv[i] = force;
-    }
-    for (int i = 0; i < m.nv; ++i) {
-        const T constraint = part<T>(d.qfrc_constraint[i]) - d.sol_grad[i];
-        const T inverse_force = d.sol_Mv[i] + part<T>(d.qfrc_bias[i]) - part<T>(d.qfrc_passive[i]) - d.sol_grad[i];
-        const T applied = part<T>(d.work_nv[i]) - inverse_force;
+        const T constraint = part<T>(d.qfrc_constraint[i]) - w->constraint[i];
+        const T inverse_force = w->inertia[i] + part<T>(d.qfrc_bias[i]) - part<T>(d.qfrc_passive[i]) - w->constraint[i];
+        const T applied = part<T>(w->given[i]) - inverse_force;
         norms[0] += constraint * constraint;
         norms[1] += applied * applied;
     }

@@ -1,15 +1,31 @@
 // Constraint islands: groups of kinematic trees that constraints tie together, solved one after another.
 //
 // Reads   blocks, efc_J_colind, efc_type
-// Writes  nisland, tree_island, island_*, run_*
+// Writes  nisland, tree_island, island_tree and their places; lists of blocks and runs
 // Trees in different islands share no row, so the problem splits; each island converges by itself and the cost of a scene grows
 // with the number of islands, not with the square of its dofs. Nothing is copied: an island is a list of trees (ranges of
 // dofs), of blocks, and of runs of rows under one law. With the island flag off there is one island.
 #pragma once
 
 #include "mjx/constraint/law.hpp"
+#include "mjx/solver/work.hpp"
 
 namespace mjx::inner {
+
+template <class S, class M>
+struct IslandWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<int, Dim::njmax> block{at};  // blocks by island
+    array<int, Dim::ntree> blockadr{at};
+    array<int, Dim::ntree> blocknum{at};
+    array<int, Dim::njmax> run_first{at};  // runs of consecutive rows of one law, by island
+    array<int, Dim::njmax> run_last{at};
+    array<int, Dim::njmax> run_law{at};
+    array<int, Dim::ntree> runadr{at};
+    array<int, Dim::ntree> runnum{at};
+};
 
 // f(first, past the last) for each stretch of dofs of the island that follow each other. Trees in the order of their ids do.
 template <class M, class D, class F>
@@ -42,13 +58,13 @@ void for_each_dof_backward(const M& m, const D& d, int island, F&& f) {
 }
 template <class D, class F>
 void for_each_block(const D& d, int island, F&& f) {
-    for (int k = d.island_blockadr[island]; k < d.island_blockadr[island] + d.island_blocknum[island]; ++k) f(d.island_block[k]);
+    for (int k = islands(d).blockadr[island]; k < islands(d).blockadr[island] + islands(d).blocknum[island]; ++k) f(islands(d).block[k]);
 }
 // f(law, first row, row past the last)
 template <class D, class F>
 void for_each_run(const D& d, int island, F&& f) {
-    for (int k = d.island_runadr[island]; k < d.island_runadr[island] + d.island_runnum[island]; ++k)
-        f(d.run_law[k], d.run_first[k], d.run_last[k]);
+    for (int k = islands(d).runadr[island]; k < islands(d).runadr[island] + islands(d).runnum[island]; ++k)
+        f(islands(d).run_law[k], islands(d).run_first[k], islands(d).run_last[k]);
 }
 
 // The representative of a tree's group; tree_island serves as the links while groups form.
@@ -72,7 +88,7 @@ void group_trees(const M& m, D& d) {
     const bool split = !m.opt.disabled(disable::island);
     for (int t = 0; t < m.ntree; ++t) {
         d.tree_island[t] = t;
-        d.island_blocknum[t] = 0;
+        islands(d).blocknum[t] = 0;
     }
     int any_tree = -1;
     for (int b = 0; b < d.nblock; ++b) {
@@ -82,13 +98,13 @@ void group_trees(const M& m, D& d) {
         any_tree = tree;
     }
     for (int t = 0; t < m.ntree; ++t) d.tree_island[t] = group_of(d, t);
-    for (int b = 0; b < d.nblock; ++b) ++d.island_blocknum[d.tree_island[m.dof_treeid[d.efc_J_colind[d.block_J[b]]]]];
+    for (int b = 0; b < d.nblock; ++b) ++islands(d).blocknum[d.tree_island[m.dof_treeid[d.efc_J_colind[d.block_J[b]]]]];
 }
 
 // Numbers the groups and lists their trees and blocks. Groups are named by their first tree, so one pass suffices.
 template <class M, class D>
 void number_islands(const M& m, D& d) {
-    int islands = 0, blocks = 0;
+    int found = 0, blocks = 0;
     for (int t = 0; t < m.ntree; ++t) {
         const int group = d.tree_island[t];
         if (group != t) {
@@ -96,19 +112,19 @@ void number_islands(const M& m, D& d) {
             d.tree_island[t] = d.tree_island[group];
             continue;
         }
-        const int count = d.island_blocknum[t];
-        d.tree_island[t] = count ? islands : -1;
+        const int count = islands(d).blocknum[t];
+        d.tree_island[t] = count ? found : -1;
         if (!count) continue;
-        d.island_blocknum[islands] = 0;
-        d.island_treenum[islands] = 0;
-        d.island_blockadr[islands] = blocks;
+        islands(d).blocknum[found] = 0;
+        d.island_treenum[found] = 0;
+        islands(d).blockadr[found] = blocks;
         blocks += count;
-        ++islands;
+        ++found;
     }
-    d.nisland = islands;
+    d.nisland = found;
     for (int t = 0; t < m.ntree; ++t)
         if (d.tree_island[t] >= 0) ++d.island_treenum[d.tree_island[t]];
-    for (int k = 0, adr = 0; k < islands; ++k) {
+    for (int k = 0, adr = 0; k < found; ++k) {
         d.island_treeadr[k] = adr;
         adr += d.island_treenum[k];
         d.island_treenum[k] = 0;
@@ -117,25 +133,25 @@ void number_islands(const M& m, D& d) {
         if (const int k = d.tree_island[t]; k >= 0) d.island_tree[d.island_treeadr[k] + d.island_treenum[k]++] = t;
     for (int b = 0; b < d.nblock; ++b) {
         const int k = d.tree_island[m.dof_treeid[d.efc_J_colind[d.block_J[b]]]];
-        d.island_block[d.island_blockadr[k] + d.island_blocknum[k]++] = b;
+        islands(d).block[islands(d).blockadr[k] + islands(d).blocknum[k]++] = b;
     }
 }
 
 // Neighbouring blocks of an island under one law become one run of rows. Its runs start where its blocks do.
 template <class D>
 void make_runs(D& d, int island) {
-    int runs = d.island_runadr[island] = d.island_blockadr[island];
+    int runs = islands(d).runadr[island] = islands(d).blockadr[island];
     for_each_block(d, island, [&](int b) {
         const int row = d.block_row[b], which = law_of(d.efc_type[row]);
-        if (runs > d.island_runadr[island] && d.run_law[runs - 1] == which && d.run_last[runs - 1] == row) {
-            d.run_last[runs - 1] = row + block_rows(d, b);
+        if (runs > islands(d).runadr[island] && islands(d).run_law[runs - 1] == which && islands(d).run_last[runs - 1] == row) {
+            islands(d).run_last[runs - 1] = row + block_rows(d, b);
             return;
         }
-        d.run_first[runs] = row;
-        d.run_last[runs] = row + block_rows(d, b);
-        d.run_law[runs++] = which;
+        islands(d).run_first[runs] = row;
+        islands(d).run_last[runs] = row + block_rows(d, b);
+        islands(d).run_law[runs++] = which;
     });
-    d.island_runnum[island] = runs - d.island_runadr[island];
+    islands(d).runnum[island] = runs - islands(d).runadr[island];
 }
 
 // Takes the blocks that no lane but those in `done` has off the island's list: their rows stay as they are. find_islands() lists
@@ -143,14 +159,14 @@ void make_runs(D& d, int island) {
 template <class D, class Mask>
 void retire_blocks(D& d, int island, const Mask& done) {
     using T = value_part_t<typename D::scalar>;
-    const int first = d.island_blockadr[island];
+    const int first = islands(d).blockadr[island];
     int kept = 0;
     for_each_block(d, island, [&](int b) {
-        d.island_block[first + kept] = b;
+        islands(d).block[first + kept] = b;
         kept += int(any(part<T>(d.efc_D[d.block_row[b]]) > T(0) && !done));
     });
-    if (kept == d.island_blocknum[island]) return;
-    d.island_blocknum[island] = kept;
+    if (kept == islands(d).blocknum[island]) return;
+    islands(d).blocknum[island] = kept;
     make_runs(d, island);
 }
 
@@ -158,10 +174,10 @@ template <class M, class D>
 void find_islands(const M& m, D& d) {
     if (m.ntree == 1) {
         d.nisland = 1;
-        d.tree_island[0] = d.island_tree[0] = d.island_treeadr[0] = d.island_blockadr[0] = 0;
+        d.tree_island[0] = d.island_tree[0] = d.island_treeadr[0] = islands(d).blockadr[0] = 0;
         d.island_treenum[0] = 1;
-        d.island_blocknum[0] = d.nblock;
-        for (int b = 0; b < d.nblock; ++b) d.island_block[b] = b;
+        islands(d).blocknum[0] = d.nblock;
+        for (int b = 0; b < d.nblock; ++b) islands(d).block[b] = b;
     } else {
         group_trees(m, d);
         number_islands(m, d);

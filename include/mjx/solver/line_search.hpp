@@ -1,7 +1,7 @@
 // Exact line search along the direction of a primal solver: Newton's method on the derivative, then bracketing, as in MuJoCo.
 //
-// Reads   sol_jar, sol_jv, sol_Ma, sol_Mv, sol_grad, sol_search, efc_D, efc_R, efc_frictionloss, contact, qfrc_smooth
-// Writes  sol_old, sol_mid, sol_aux (polynomials of elliptic cones)
+// Reads   jar, jv, Ma, Mv, grad, search, efc_D, efc_R, efc_frictionloss, contact, qfrc_smooth
+// Writes  the polynomials of elliptic cones
 // Along qacc + alpha * search each row's residual is jar + alpha jv, so cost and derivatives are sums over rows: no matrix is
 // touched. Costs are differences from alpha = 0, computed without cancellation. Lanes search in step, each by itself.
 #pragma once
@@ -10,6 +10,29 @@
 #include "mjx/solver/island.hpp"
 
 namespace mjx::inner {
+
+// What primal solvers work on, without derivatives.
+template <class S, class M>
+struct PrimalWork {
+    WorkPlace<M>* at;
+    using T = value_part_t<S>;
+    template <class U, auto Size>
+    using array = WorkArray<U, Size, S, M>;
+    array<T, Dim::njmax> jar{at};     // J qacc - aref
+    array<T, Dim::njmax> jv{at};      // J search
+    array<T, Dim::njmax> weight{at};  // D of the rows in their quadratic zone
+    array<T, Dim::njmax> cone0{at};   // the polynomials of elliptic cones along the search
+    array<T, Dim::njmax> cone1{at};
+    array<T, Dim::njmax> cone2{at};
+    array<T, Dim::nv> qacc{at};
+    array<T, Dim::nv> Ma{at};  // M qacc
+    array<T, Dim::nv> Mv{at};  // M search
+    array<T, Dim::nv> grad{at};
+    array<T, Dim::nv> Mgrad{at};  // preconditioned gradient
+    array<T, Dim::nv> search{at};
+    array<T, Dim::nv> gradold{at};
+    array<T, Dim::nv> Mgradold{at};
+};
 
 // A point of the search: cost relative to alpha = 0, first and second derivative.
 template <class T>
@@ -33,9 +56,9 @@ template <class T, class D>
 ConeLine<T> make_cone_line(const D& d, int row) {
     const auto& contact = d.contact[d.efc_id[row]];
     const T mu = part<T>(contact.mu);
-    ConeLine<T> c{d.sol_jar[row] * mu, d.sol_jv[row] * mu, T(0), T(0), T(0), T(0), T(0), T(0), T(0)};
+    ConeLine<T> c{primal(d).jar[row] * mu, primal(d).jv[row] * mu, T(0), T(0), T(0), T(0), T(0), T(0), T(0)};
     for (int j = 0; j < contact.dim; ++j) {
-        const T x = d.sol_jar[row + j], v = d.sol_jv[row + j], D_j = part<T>(d.efc_D[row + j]);
+        const T x = primal(d).jar[row + j], v = primal(d).jv[row + j], D_j = part<T>(d.efc_D[row + j]);
         c.q0 += T(0.5) * D_j * x * x;
         c.q1 += D_j * x * v;
         c.q2 += T(0.5) * D_j * v * v;
@@ -50,20 +73,20 @@ ConeLine<T> make_cone_line(const D& d, int row) {
 }
 template <class T, class D>
 void store_cone_line(D& d, int row, const ConeLine<T>& c) {
-    d.sol_old[row] = c.U0;
-    d.sol_old[row + 1] = c.V0;
-    d.sol_old[row + 2] = c.UU;
-    d.sol_mid[row] = c.UV;
-    d.sol_mid[row + 1] = c.VV;
-    d.sol_mid[row + 2] = c.scale;
-    d.sol_aux[row] = c.q0;
-    d.sol_aux[row + 1] = c.q1;
-    d.sol_aux[row + 2] = c.q2;
+    primal(d).cone0[row] = c.U0;
+    primal(d).cone0[row + 1] = c.V0;
+    primal(d).cone0[row + 2] = c.UU;
+    primal(d).cone1[row] = c.UV;
+    primal(d).cone1[row + 1] = c.VV;
+    primal(d).cone1[row + 2] = c.scale;
+    primal(d).cone2[row] = c.q0;
+    primal(d).cone2[row + 1] = c.q1;
+    primal(d).cone2[row + 2] = c.q2;
 }
 template <class T, class D>
 ConeLine<T> load_cone_line(const D& d, int row) {
-    return {d.sol_old[row],     d.sol_old[row + 1], d.sol_old[row + 2], d.sol_mid[row],    d.sol_mid[row + 1],
-            d.sol_mid[row + 2], d.sol_aux[row],     d.sol_aux[row + 1], d.sol_aux[row + 2]};
+    return {primal(d).cone0[row],     primal(d).cone0[row + 1], primal(d).cone0[row + 2], primal(d).cone1[row],    primal(d).cone1[row + 1],
+            primal(d).cone1[row + 2], primal(d).cone2[row],     primal(d).cone2[row + 1], primal(d).cone2[row + 2]};
 }
 
 // Adds one elliptic contact to the point. Differences between equal zones are written so that they do not cancel.
@@ -103,7 +126,7 @@ void add_cone(SearchPoint<T>& p, const ConeLine<T>& c, const T& mu) {
 template <class T, class D>
 void add_huber_rows(SearchPoint<T>& p, const D& d, int first, int last) {
     for (int i = first; i < last; ++i) {
-        const T start = d.sol_jar[i], v = d.sol_jv[i], x = start + p.alpha * v;
+        const T start = primal(d).jar[i], v = primal(d).jv[i], x = start + p.alpha * v;
         const T D_i = part<T>(d.efc_D[i]), loss = part<T>(d.efc_frictionloss[i]), bound = part<T>(d.efc_R[i]) * loss;
         const auto below = x <= -bound, above = x >= bound, below0 = start <= -bound, above0 = start >= bound;
         const auto inside = !below && !above, inside0 = !below0 && !above0;
@@ -158,12 +181,12 @@ struct UnilateralRows {
         if constexpr (width > 1 && std::is_same_v<typename D::scalar, T>)
             for (; i + width <= last; i += width) {
                 V start, v, D_i;
-                std::memcpy(&start, &d.sol_jar[i], sizeof start);
-                std::memcpy(&v, &d.sol_jv[i], sizeof v);
+                std::memcpy(&start, &primal(d).jar[i], sizeof start);
+                std::memcpy(&v, &primal(d).jv[i], sizeof v);
                 std::memcpy(&D_i, &d.efc_D[i], sizeof D_i);
                 wide.add(start, v, D_i, alpha);
             }
-        for (; i < last; ++i) single.add(d.sol_jar[i], d.sol_jv[i], part<T>(d.efc_D[i]), alpha);
+        for (; i < last; ++i) single.add(primal(d).jar[i], primal(d).jv[i], part<T>(d.efc_D[i]), alpha);
     }
     void add_to(SearchPoint<T>& p) {
         if constexpr (width > 1)
@@ -201,15 +224,15 @@ template <class T, class M, class D>
 LineQuadratic<T> prepare_line(const M& m, D& d, int island) {
     LineQuadratic<T> q{T(0), T(0)};
     for_each_dof(m, d, island, [&](int i) {
-        q.linear += d.sol_search[i] * (d.sol_Ma[i] - part<T>(d.qfrc_smooth[i]));
-        q.square += d.sol_search[i] * d.sol_Mv[i];
+        q.linear += primal(d).search[i] * (primal(d).Ma[i] - part<T>(d.qfrc_smooth[i]));
+        q.square += primal(d).search[i] * primal(d).Mv[i];
     });
     for_each_run(d, island, [&](int which, int first, int last) {
         if (which == law::quadratic)
             for (int i = first; i < last; ++i) {
-                const T Dv = part<T>(d.efc_D[i]) * d.sol_jv[i];
-                q.linear += Dv * d.sol_jar[i];
-                q.square += Dv * d.sol_jv[i];
+                const T Dv = part<T>(d.efc_D[i]) * primal(d).jv[i];
+                q.linear += Dv * primal(d).jar[i];
+                q.square += Dv * primal(d).jv[i];
             }
         else if (which == law::cone)
             for (int i = first; i < last; i += d.contact[d.efc_id[i]].dim) store_cone_line(d, i, make_cone_line<T>(d, i));
@@ -242,7 +265,7 @@ T line_search(const M& m, D& d, int island, bool newton, const T& gtol_scaled, c
     SearchPoint<T> p0;
     if (newton) {
         T slope(0);
-        for_each_dof(m, d, island, [&](int i) { slope += d.sol_grad[i] * d.sol_search[i]; });
+        for_each_dof(m, d, island, [&](int i) { slope += primal(d).grad[i] * primal(d).search[i]; });
         p0 = {T(0), T(0), slope, max(-slope, T(minval_v<T>))};
     } else {
         p0 = at(T(0));

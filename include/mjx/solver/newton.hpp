@@ -30,23 +30,23 @@ struct NewtonMethod {
             update_hessian(m, d, island, pattern, done);
         else
             assemble_hessian(m, d, island, pattern, done);
-        for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = -d.sol_grad[i]; });
-        factor_hessian(m, d, island, pattern, d.sol_search);
-        finish_solve(m, d, island, pattern, d.sol_search);
+        for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = -primal(d).grad[i]; });
+        factor_hessian(m, d, island, pattern, primal(d).search);
+        finish_solve(m, d, island, pattern, primal(d).search);
         T decrement = expected_gain();
         const mask_t<T> lost = !done && (!(decrement > T(0)) || inertia_is_lost(m, d, island, pattern));
         if (any(lost)) {
-            solve_stiff(m, d, island, pattern, d.sol_Mv);
-            for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = select(lost, d.sol_Mv[i], d.sol_search[i]); });
+            solve_stiff(m, d, island, pattern, primal(d).Mv);
+            for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = select(lost, primal(d).Mv[i], primal(d).search[i]); });
             decrement = expected_gain();
             // beyond the scalar's range there is no descent left to be found: such a lane stays where it is
             const mask_t<T> stays = lost && !(decrement > T(0));
-            for_each_dof(m, d, island, [&](int i) { d.sol_search[i] = select(stays, T(0), d.sol_search[i]); });
+            for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = select(stays, T(0), primal(d).search[i]); });
         }
         return done || (scale * decrement < tolerance && part<T>(m.opt.tolerance) > T(0));
     }
     // What the quadratic model expects of the whole step.
-    T expected_gain() { return T(-0.5) * island_dot(m, d, island, d.sol_grad, d.sol_search); }
+    T expected_gain() { return T(-0.5) * island_dot(m, d, island, primal(d).grad, primal(d).search); }
     mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
         // as in MuJoCo, the first step is skipped only if the gradient is small as well
         direction(scale, tolerance, done);
@@ -54,7 +54,7 @@ struct NewtonMethod {
         return done;
     }
     void remember() {
-        if constexpr (lanes_v<T> > 1) for_each_dof(m, d, island, [&](int i) { d.sol_gradold[i] = d.sol_grad[i]; });
+        if constexpr (lanes_v<T> > 1) for_each_dof(m, d, island, [&](int i) { primal(d).gradold[i] = primal(d).grad[i]; });
     }
     mask_t<T> next(const T& scale, const T& tolerance, const mask_t<T>& done) { return direction(scale, tolerance, done); }
 };
@@ -63,10 +63,13 @@ struct Newton {
     static constexpr int type = solver_type::newton;
     static constexpr const char* name = "Newton";
     static constexpr bool shares_rows = true;
+    template <class S, class M>
+    using work = SolverWork<S, M>;
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
         if (d.nefc == 0) return solve_unconstrained(m, d);
+        const auto w = borrow<SolverWork>(m, d);
         find_islands(m, d);
         warm_start(m, d);
         choose_pattern(m, d);

@@ -1,16 +1,22 @@
 // Noslip: after the main solver, friction forces are improved as if friction were not regularized, at fixed normal forces.
 //
-// Reads   forces of all rows, efc_b, Y (dual_rows.hpp); with derivatives efc_aref, efc_J, qLD
-// Writes  sol_jar, solver_niter; with derivatives efc_force, qacc, qfrc_constraint
+// Reads   forces of all rows, efc_b, Y (force_rows.hpp); with derivatives efc_aref, efc_J, qLD
+// Writes  the forces, solver_niter; with derivatives efc_force, qacc, qfrc_constraint
 // Regularization lets contacts creep; these sweeps of projected Gauss-Seidel with R = 0 over friction alone suppress it (MuJoCo,
 // computation chapter, "noslip"). They end before a minimum, so their derivatives are taken step by step: duals sweep in their own
 // arithmetic, from the main solver's forces and accelerations with derivatives, and have no use for Y.
 #pragma once
 
-#include "mjx/solver/dual_rows.hpp"
+#include "mjx/solver/force_rows.hpp"
 #include "mjx/solver/qcqp.hpp"
 
 namespace mjx::inner {
+
+template <class S, class M>
+struct NoslipWork {
+    WorkPlace<M>* at;
+    WorkArray<S, Dim::nv, S, M> response{at};  // M⁻¹ times a force
+};
 
 // The rows as a sweep sees them. The residual of row i is offset(i) plus what product() says of its block.
 template <class D>
@@ -19,13 +25,13 @@ struct NoslipValues {
     D& d;
 
     template <class M>
-    void begin_island(const M& m, int island) { dual_reset(m, d, island); }
+    void begin_island(const M& m, int island) { force_reset(m, d, island); }
     void begin_block(int) {}
-    T& force(int i) { return d.sol_jar[i]; }
+    T& force(int i) { return forces(d).force[i]; }
     T offset(int i) const { return part<T>(d.efc_b[i]); }
-    void product(int b, T* p) const { dual_product(d, b, p); }
-    T gram(int b, int r, int s) const { return d.sol_H[dual_gram(d, b, r, s)]; }
-    void add(int b, const T* delta) { dual_add(d, b, delta); }
+    void product(int b, T* p) const { force_product(d, b, p); }
+    T gram(int b, int r, int s) const { return forces(d).Y[force_gram(d, b, r, s)]; }
+    void add(int b, const T* delta) { force_add(d, b, delta); }
 };
 // The same in dual arithmetic: J qacc - aref are the residuals, and a force changes qacc.
 template <class M, class D>
@@ -42,7 +48,7 @@ struct NoslipDuals {
             T unit[max_block_dim]{}, column[max_block_dim];
             unit[r] = T(1);
             accelerate(b, unit);
-            block_product<T>(d, b, d.work_nv, column);
+            block_product<T>(d, b, noslip_work(d).response, column);
             for (int s = 0; s < dim; ++s) own[s][r] = column[s];
         }
     }
@@ -52,15 +58,15 @@ struct NoslipDuals {
     T gram(int, int r, int s) const { return own[r][s]; }
     void add(int b, const T* delta) {
         accelerate(b, delta);
-        for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.work_nv[i];
+        for (int i = 0; i < m.nv; ++i) d.qacc[i] += noslip_work(d).response[i];
     }
 
   private:
-    // work_nv = M⁻¹ Jᵀ p for the block's rows
+    // response = M⁻¹ Jᵀ p for the block's rows
     void accelerate(int b, const T* p) {
-        for (int i = 0; i < m.nv; ++i) d.work_nv[i] = T(0);
-        block_transpose<T>(d, b, p, d.work_nv);
-        solve_ldl(m, d.qLD, d.qLDiagInv, d.work_nv);
+        for (int i = 0; i < m.nv; ++i) noslip_work(d).response[i] = T(0);
+        block_transpose<T>(d, b, p, noslip_work(d).response);
+        solve_ldl(m, d.qLD, d.qLDiagInv, noslip_work(d).response);
     }
 };
 
@@ -182,19 +188,19 @@ void noslip_sweeps(const M& m, D& d, Rows rows) {
     d.solver_niter += most;
 }
 
-// After a dual solver, whose forces are in sol_jar and whose rows are made: noslip and the end of the solve.
+// After a solver in force space, whose rows are made: noslip and the end of the solve.
 template <class M, class D>
-void finish_dual_with_noslip(const M& m, D& d) {
+void finish_forces_with_noslip(const M& m, D& d) {
     using S = typename D::scalar;
     const bool sweeps = m.opt.noslip_iterations > 0;
-    if constexpr (has_derivatives_v<S>) {
-        finish_dual(m, d);
+    if constexpr (has_derivative<S>) {
+        finish_forces(m, d);
         if (!sweeps) return;
         noslip_sweeps(m, d, NoslipDuals<M, D>{m, d, {}});
         jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
     } else {
         if (sweeps) noslip_sweeps(m, d, NoslipValues<D>{d});
-        finish_dual(m, d);
+        finish_forces(m, d);
     }
 }
 
@@ -204,14 +210,16 @@ void noslip_after_primal(const M& m, D& d) {
     using S = typename D::scalar;
     using T = solver_scalar<D>;
     if (m.opt.noslip_iterations <= 0) return;
-    if constexpr (lanes_v<T> > 1) find_islands(m, d);  // the solver has left blocks out
-    if constexpr (has_derivatives_v<S>) {
+    if constexpr (has_derivative<S>) {
+        if constexpr (lanes_v<T> > 1) find_islands(m, d);  // the solver has left blocks out
         noslip_sweeps(m, d, NoslipDuals<M, D>{m, d, {}});
         jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
     } else {
-        for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = part<T>(d.efc_force[i]);
-        make_dual_rows(m, d);
-        finish_dual_with_noslip(m, d);
+        const auto w = borrow<ForceWork>(m, d);
+        find_islands(m, d);
+        for (int i = 0; i < d.nefc; ++i) w->force[i] = part<T>(d.efc_force[i]);
+        make_force_rows(m, d);
+        finish_forces_with_noslip(m, d);
     }
 }
 

@@ -1,7 +1,7 @@
 // Penalty: limits and equality constraints as springs, dry friction as a steep function of velocity, contacts in a PGS of their own.
 //
 // Reads   qacc_smooth, qLD, efc_pos, efc_vel, efc_KBIP, efc_R, contact, the model's solref
-// Writes  efc_force, qfrc_constraint, qacc, solver_niter, cache_*, efc_diagApprox of contacts (the diagonal of A + R)
+// Writes  efc_force, qfrc_constraint, qacc, solver_niter, ncache, cache
 // The formulation mjx grew from, for comparison with MuJoCo's:
 //     limits      k violation + b violation rate, k = 1/timeconst², b = 2 dampratio/timeconst, k at most 1/h²
 //     equality    the same times the impedance
@@ -32,14 +32,27 @@ auto size_with_derivatives(const S& x) {
     }
 }
 
+template <class S, class M>
+struct PenaltyWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<S, Dim::njmax> diagonal{at};  // of A + R, for a contact's own rows
+    array<S, Dim::nv> row{at};
+};
+
 struct Penalty {
     static constexpr int type = -2;
     static constexpr const char* name = "Penalty";
+    static constexpr bool remembers_contacts = true;
+    template <class S, class M>
+    using work = PenaltyWork<S, M>;
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
         using S = typename D::scalar;
         if (d.nefc == 0) return solve_unconstrained(m, d);
+        const auto w = borrow<PenaltyWork>(m, d);
         for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(0);
         for (int b = 0; b < d.nblock; ++b) {
             if (is_contact(d, b)) continue;
@@ -83,7 +96,7 @@ struct Penalty {
         return select(gap < S(0), force, S(0));
     }
 
-    // Reference accelerations (efc_b), the diagonal of A + R (efc_diagApprox) and first forces (efc_force) of each contact's own
+    // Reference accelerations (efc_b), the diagonal of A + R and first forces (efc_force) of each contact's own
     // rows, kept at its first efc rows.
     template <class M, class D>
     static void prepare_contacts(const M& m, D& d) {
@@ -101,7 +114,7 @@ struct Penalty {
             const Vec<S, 4> k = d.efc_KBIP[row];
             for (int r = 0; r < dim; ++r) {
                 d.efc_b[row + r] = -k[1] * v[r];
-                d.efc_diagApprox[row + r] = diagonal(m, d, b, r) + regularization(d, b, r);
+                inner::work<PenaltyWork>(d).diagonal[row + r] = diagonal(m, d, b, r) + regularization(d, b, r);
             }
             d.efc_b[row] -= k[0] * k[2] * (d.contact[id].dist - d.contact[id].includemargin);
             const Vec6<T> f = m.opt.disabled(disable::warmstart) ? Vec6<T>::zero() : cached_force(d, b);
@@ -124,22 +137,15 @@ struct Penalty {
         return S(R0 * contact.mu * contact.mu / (friction * friction));
     }
 
-    // J_r M⁻¹ J_rᵀ: the squared length of D^(-1/2) L⁻ᵀ J_rᵀ. Where a contact slides, the point that the projected sweeps come to rest
-    // at depends on it, so it has its derivatives.
+    // J_r M⁻¹ J_rᵀ. Where a contact slides, the point that the projected sweeps come to rest at depends on it, so it has its derivatives.
     template <class M, class D>
     static auto diagonal(const M& m, D& d, int b, int r) {
         using S = typename D::scalar;
         const int adr = d.block_J[b], nnz = d.block_nnz[b];
-        auto& x = d.work_nv;
+        auto& x = inner::work<PenaltyWork>(d).row;
         for (int i = 0; i < m.nv; ++i) x[i] = S(0);
         for (int c = 0; c < nnz; ++c) x[d.efc_J_colind[adr + c]] = d.efc_J[adr + r * nnz + c];
-        S sum(0);
-        for (int i = d.efc_J_colind[adr + nnz - 1]; i >= 0; --i) {
-            const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-            for (int c = 0; c < last; ++c) x[m.M_colind[row + c]] -= d.qLD[row + c] * x[i];
-            sum += x[i] * x[i] * d.qLDiagInv[i];
-        }
-        return sum;
+        return row_inertia(m, d, x, d.efc_J_colind[adr + nnz - 1] + 1);
     }
 
     // qacc += M⁻¹ Jᵀ change for one block.
@@ -164,7 +170,7 @@ struct Penalty {
         for (int r = 0; r < dim; ++r) {
             block_product<S>(d, b, d.qacc, a);
             const S residual = a[r] - d.efc_b[row + r] + regularization(d, b, r) * d.efc_force[row + r];
-            change[r] = select(here, S(-residual / d.efc_diagApprox[row + r]), S(0));
+            change[r] = select(here, S(-residual / inner::work<PenaltyWork>(d).diagonal[row + r]), S(0));
             f[r] = d.efc_force[row + r] + change[r];
             accelerate(m, d, b, change);
             change[r] = S(0);

@@ -1,17 +1,17 @@
-// PGS: projected Gauss-Seidel on the dual problem, one contact, limit or equality row at a time, accelerated.
+// PGS: projected Gauss-Seidel in force space, one contact, limit or equality row at a time, accelerated.
 //
 // Reads   qacc_smooth, qacc_warmstart, efc_*, qLD
 // Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_cost, solver_gradient
 //     minimize fᵀ (A + R) f/2 + fᵀ b over forces in their bounds and cones,   A = J M⁻¹ Jᵀ,   b = J qacc_smooth - aref
 // A visit to a block computes its residual once and updates its rows in turn: edges of a pyramid by clamping, elliptic contacts
 // along their ray and then in the friction plane. Blocks come in random order. After each sweep the forces move on to the best point
-// in the plane of the sweep's correction and the step before (dual_step.hpp), so the dual cost falls in every iteration.
-// solver_cost is the dual cost with opposite sign, which rises to the primal's minimum; solver_gradient is what the last iteration
+// in the plane of the sweep's correction and the step before (force_step.hpp), so the cost falls in every iteration.
+// solver_cost is the cost with opposite sign, which rises to the primal's minimum; solver_gradient is what the last iteration
 // gained, scaled as the tolerance.
 #pragma once
 
 #include "mjx/solver/contact_cache.hpp"
-#include "mjx/solver/dual_step.hpp"
+#include "mjx/solver/force_step.hpp"
 #include "mjx/solver/noslip.hpp"
 #include "mjx/solver/qcqp.hpp"
 
@@ -22,25 +22,25 @@ namespace mjx::inner {
 
 // One block during a visit: its part of A, its residual Y z, and the change of its own dim forces.
 template <class T>
-struct DualBlock {
+struct ForceBlock {
     T A[max_block_dim][max_block_dim];
     T p[max_block_dim], delta[max_block_dim];
     int dim;
 
     template <class D>
-    DualBlock(const D& d, int block) : dim(d.block_dim[block]) {
-        dual_product(d, block, p);
+    ForceBlock(const D& d, int block) : dim(d.block_dim[block]) {
+        force_product(d, block, p);
         for (int r = 0; r < dim; ++r) {
             delta[r] = T(0);
-            for (int s = 0; s < dim; ++s) A[r][s] = d.sol_H[dual_gram(d, block, r, s)];
+            for (int s = 0; s < dim; ++s) A[r][s] = forces(d).Y[force_gram(d, block, r, s)];
         }
     }
 };
 
 // One row along `e` = row 0 plus k-th row times mu (k = 0: row alone). Gives the drop in cost.
 template <class T, class D>
-T update_row(D& d, DualBlock<T>& block, int row, int base, int k, const T& mu, int which) {
-    const T R = part<T>(d.efc_R[row]), f = d.sol_jar[row];
+T update_row(D& d, ForceBlock<T>& block, int row, int base, int k, const T& mu, int which) {
+    const T R = part<T>(d.efc_R[row]), f = forces(d).force[row];
     T diagonal = block.A[base][base] + R, residual = part<T>(d.efc_b[row]) + R * f + block.p[base];
     if (k > 0) {
         diagonal += mu * (T(2) * block.A[0][k] + mu * block.A[k][k]);
@@ -55,7 +55,7 @@ T update_row(D& d, DualBlock<T>& block, int row, int base, int k, const T& mu, i
     }
     next = select(part<T>(d.efc_D[row]) > T(0), next, T(0));
     const T change = next - f;
-    d.sol_jar[row] = next;
+    forces(d).force[row] = next;
     block.delta[base] += change;
     if (k > 0) block.delta[k] += mu * change;
     for (int r = 0; r < block.dim; ++r) {
@@ -67,13 +67,13 @@ T update_row(D& d, DualBlock<T>& block, int row, int base, int k, const T& mu, i
 
 // An elliptic contact: first along the ray of its force, then friction at fixed normal force. Gives the drop in cost.
 template <class T, class D>
-T update_cone(D& d, DualBlock<T>& block, int row) {
+T update_cone(D& d, ForceBlock<T>& block, int row) {
     const auto& contact = d.contact[d.efc_id[row]];
     const int dim = block.dim;
     const T tiny(minval_v<T>);
     T A[max_block_dim][max_block_dim], old[max_block_dim]{}, f[max_block_dim], residual[max_block_dim];
     for (int r = 0; r < dim; ++r) {
-        old[r] = f[r] = d.sol_jar[row + r];
+        old[r] = f[r] = forces(d).force[row + r];
         for (int s = 0; s < dim; ++s) A[r][s] = block.A[r][s];
         A[r][r] += part<T>(d.efc_R[row + r]);
         residual[r] = part<T>(d.efc_b[row + r]) + part<T>(d.efc_R[row + r]) * old[r] + block.p[r];
@@ -124,8 +124,8 @@ T update_cone(D& d, DualBlock<T>& block, int row) {
     // a step uphill (the friction part is approximate) is not taken
     const auto take = change <= T(0) && part<T>(d.efc_D[row]) > T(0);
     for (int r = 0; r < dim; ++r) {
-        d.sol_jar[row + r] = select(take, f[r], old[r]);
-        block.delta[r] = d.sol_jar[row + r] - old[r];
+        forces(d).force[row + r] = select(take, f[r], old[r]);
+        block.delta[r] = forces(d).force[row + r] - old[r];
     }
     return select(take, -change, T(0));
 }
@@ -133,7 +133,7 @@ T update_cone(D& d, DualBlock<T>& block, int row) {
 template <class T, class D>
 T update_block(D& d, int b) {
     const int row = d.block_row[b], type = d.efc_type[row], which = law_of(type);
-    DualBlock<T> block(d, b);
+    ForceBlock<T> block(d, b);
     T saved(0);
     if (which == law::cone) {
         saved = update_cone(d, block, row);
@@ -147,29 +147,30 @@ T update_block(D& d, int b) {
     } else {
         for (int r = 0; r < block.dim; ++r) saved += update_row(d, block, row + r, r, 0, T(0), which);
     }
-    dual_add(d, b, block.delta);
+    force_add(d, b, block.delta);
     return saved;
 }
 
 // Forces at qacc_warmstart, or none where those are worse.
 template <class M, class D>
-void warm_start_dual(const M& m, D& d) {
+void warm_start_forces(const M& m, D& d) {
     using T = solver_scalar<D>;
-    residuals(d, d.qacc_smooth, d.sol_jv);
-    for (int i = 0; i < d.nefc; ++i) d.efc_b[i] = d.sol_jv[i];
+    residuals(d, d.qacc_smooth, forces(d).before);
+    for (int i = 0; i < d.nefc; ++i) d.efc_b[i] = forces(d).before[i];
     if (m.opt.disabled(disable::warmstart)) {
-        for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = T(0);
+        for (int i = 0; i < d.nefc; ++i) forces(d).force[i] = T(0);
         return;
     }
-    residuals(d, d.qacc_warmstart, d.sol_jar);
-    apply_laws<T>(d, d.sol_jar, d.sol_jar, d.sol_weight);
+    residuals(d, d.qacc_warmstart, forces(d).force);
+    Ignored weight;
+    apply_laws<T>(d, forces(d).force, forces(d).force, weight);
     T cost(0);
     for (int island = 0; island < d.nisland; ++island) {
-        dual_reset(m, d, island);
-        cost += dual_cost(m, d, island);
+        force_reset(m, d, island);
+        cost += force_cost(m, d, island);
     }
     const auto worse = cost > T(0);
-    for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = select(worse, T(0), d.sol_jar[i]);
+    for (int i = 0; i < d.nefc; ++i) forces(d).force[i] = select(worse, T(0), forces(d).force[i]);
 }
 
 // The order of a sweep: every index below `count` once, from a random start in steps of a random length that shares no factor with it.
@@ -209,19 +210,23 @@ class SweepOrder {
 template <bool Cached>
 struct BasicPGS {
     static constexpr int type = solver_type::pgs;
+    template <class S, class M>
+    using work = ForceWork<S, M>;
+    static constexpr bool remembers_contacts = Cached;
     static constexpr const char* name = Cached ? "CachedPGS" : "PGS";
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
         if (d.nefc == 0) return solve_unconstrained(m, d);
+        const auto w = borrow<ForceWork>(m, d);
         find_islands(m, d);
-        make_dual_rows(m, d);
-        warm_start_dual(m, d);
+        make_force_rows(m, d);
+        warm_start_forces(m, d);
         if (Cached && !m.opt.disabled(disable::warmstart)) use_cache(d);
         d.solver_niter = 0;
         d.solver_cost = d.solver_gradient = typename D::scalar(0);
         for (int island = 0; island < d.nisland; ++island) solve_island(m, d, island);
-        finish_dual_with_noslip(m, d);
+        finish_forces_with_noslip(m, d);
         if (Cached) remember_contacts(d);
     }
 
@@ -234,14 +239,14 @@ struct BasicPGS {
             if (d.efc_type[row] < cnstr::contact_frictionless) continue;
             const Vec6<T> f = cached_force(d, b);
             if (!is_pyramid(d, b)) {
-                for (int r = 0; r < dim; ++r) d.sol_jar[row + r] = f[r];
+                for (int r = 0; r < dim; ++r) forces(d).force[row + r] = f[r];
                 continue;
             }
             const auto& contact = d.contact[d.efc_id[row]];
             for (int k = 1; k < dim; ++k) {
                 const T share = f[0] / T(static_cast<value_t<T>>(dim - 1)), tangent = f[k] / part<T>(contact.friction[k - 1]);
-                d.sol_jar[row + 2 * k - 2] = max(T(0.5) * (share + tangent), T(0));
-                d.sol_jar[row + 2 * k - 1] = max(T(0.5) * (share - tangent), T(0));
+                forces(d).force[row + 2 * k - 2] = max(T(0.5) * (share + tangent), T(0));
+                forces(d).force[row + 2 * k - 1] = max(T(0.5) * (share - tangent), T(0));
             }
         }
     }
@@ -251,8 +256,8 @@ struct BasicPGS {
         using S = typename D::scalar;
         using T = solver_scalar<D>;
         const T scale = cost_scale(m, d, island), tolerance = resolved<T>(m.opt.tolerance);
-        const int first = d.island_blockadr[island], count = d.island_blocknum[island];
-        begin_dual_steps(m, d, island);
+        const int first = islands(d).blockadr[island], count = islands(d).blocknum[island];
+        begin_force_steps(m, d, island);
         mask_t<T> done(false);
         T gain(0);
         SweepOrder order(count);
@@ -260,13 +265,13 @@ struct BasicPGS {
         while (!all(done) && iteration < m.opt.iterations) {
             gain = T(0);
             order.shuffle();
-            for (int k = 0; k < count; ++k) gain += update_block<T>(d, d.island_block[first + order.next()]);
-            gain += take_dual_step(m, d, island, done);
+            for (int k = 0; k < count; ++k) gain += update_block<T>(d, islands(d).block[first + order.next()]);
+            gain += take_force_step(m, d, island, done);
             done = done || gain * scale < tolerance;
             ++iteration;
         }
         if (iteration > d.solver_niter) d.solver_niter = iteration;
-        d.solver_cost -= S(dual_cost(m, d, island));
+        d.solver_cost -= S(force_cost(m, d, island));
         d.solver_gradient = max(d.solver_gradient, S(gain * scale));
     }
 };

@@ -1,7 +1,7 @@
 // Primal solvers: minimize over qacc the Gauss term plus the constraints' cost; shared by Newton and CG.
 //
 // Reads   M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth, qacc_warmstart, efc_*
-// Writes  efc_b, sol_*, solver_niter, solver_cost, solver_gradient
+// Writes  efc_b, its work, solver_niter, solver_cost, solver_gradient
 //     cost(a) = (a - qacc_smooth)ᵀ M (a - qacc_smooth)/2 + s(J a - aref),   gradient = M a - qfrc_smooth - Jᵀ force
 // (Todorov 2014; MuJoCo, computation chapter.) Each island is solved alone. For packs every lane has its own step length and
 // stops by itself; a lane that has stopped takes steps of length 0, and blocks that only such lanes have are left alone. For
@@ -19,20 +19,8 @@ using solver_scalar = value_part_t<typename D::scalar>;
 
 // y = M x over an island's dofs.
 template <class M, class D, class X, class Y>
-void island_multiply_M(const M& m, const D& d, int island, const X& x, Y& y) {
-    using T = solver_scalar<D>;
-    for_each_dof(m, d, island, [&](int i) {
-        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-        const T xi = part<T>(x[i]);
-        T yi = part<T>(d.M[row + last]) * xi;
-        for (int c = 0; c < last; ++c) {
-            const int j = m.M_colind[row + c];
-            const T entry = part<T>(d.M[row + c]);
-            yi += entry * part<T>(x[j]);
-            y[j] += entry * xi;
-        }
-        y[i] = yi;
-    });
+void multiply_M(const M& m, const D& d, int island, const X& x, Y& y) {
+    for_each_dof_range(m, d, island, [&](int first, int end) { multiply_symmetric(m, d.M, x, y, first, end); });
 }
 
 // x ← M⁻¹ x over an island's dofs.
@@ -78,14 +66,14 @@ auto update_constraints(const M& m, D& d, int island) {
     using T = solver_scalar<D>;
     T cost(0);
     for_each_run(d, island, [&](int which, int first, int last) {
-        cost += apply_law<T>(d, which, first, last, d.sol_jar, d.efc_force, d.sol_weight);
+        cost += apply_law<T>(d, which, first, last, primal(d).jar, d.efc_force, primal(d).weight);
     });
     for_each_dof(m, d, island, [&](int i) {
-        const T difference = d.sol_Ma[i] - part<T>(d.qfrc_smooth[i]);
-        cost += T(0.5) * difference * (d.sol_qacc[i] - part<T>(d.qacc_smooth[i]));
-        d.sol_grad[i] = difference;
+        const T difference = primal(d).Ma[i] - part<T>(d.qfrc_smooth[i]);
+        cost += T(0.5) * difference * (primal(d).qacc[i] - part<T>(d.qacc_smooth[i]));
+        primal(d).grad[i] = difference;
     });
-    for_each_block(d, island, [&](int b) { subtract_block_force<T>(d, b, d.efc_force, d.sol_grad); });
+    for_each_block(d, island, [&](int b) { subtract_block_force<T>(d, b, d.efc_force, primal(d).grad); });
     return cost;
 }
 
@@ -105,48 +93,48 @@ void residuals(const D& d, const X& qacc, Out& out) {
     for (int i = 0; i < d.nefc; ++i) out[i] -= part<T>(d.efc_aref[i]);
 }
 
-// Starts from qacc_warmstart where its cost is lower than that of qacc_smooth. Leaves the residuals of the start in sol_jar.
+// Starts from qacc_warmstart where its cost is lower than that of qacc_smooth. Leaves the residuals of the start in jar.
 template <class M, class D>
 void warm_start(const M& m, D& d) {
     using T = solver_scalar<D>;
-    residuals(d, d.qacc_smooth, d.sol_jv);
-    for (int i = 0; i < d.nefc; ++i) d.efc_b[i] = d.sol_jv[i];
+    residuals(d, d.qacc_smooth, primal(d).jv);
+    for (int i = 0; i < d.nefc; ++i) d.efc_b[i] = primal(d).jv[i];
     const bool warm = !m.opt.disabled(disable::warmstart);
     if (warm) {
-        residuals(d, d.qacc_warmstart, d.sol_jar);
+        residuals(d, d.qacc_warmstart, primal(d).jar);
         Ignored force, weight;
-        T cost = apply_laws<T>(d, d.sol_jar, force, weight);
-        const T cost_smooth = apply_laws<T>(d, d.sol_jv, force, weight);
-        for (int i = 0; i < m.nv; ++i) d.sol_Mv[i] = T(0);
-        for (int i = 0; i < m.nv; ++i) d.sol_qacc[i] = part<T>(d.qacc_warmstart[i]) - part<T>(d.qacc_smooth[i]);
+        T cost = apply_laws<T>(d, primal(d).jar, force, weight);
+        const T cost_smooth = apply_laws<T>(d, primal(d).jv, force, weight);
+        for (int i = 0; i < m.nv; ++i) primal(d).Mv[i] = T(0);
+        for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_warmstart[i]) - part<T>(d.qacc_smooth[i]);
         for (int i = 0; i < m.nv; ++i) {
             const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
             T half(0);
-            for (int c = 0; c < last; ++c) half += part<T>(d.M[row + c]) * d.sol_qacc[m.M_colind[row + c]];
-            cost += d.sol_qacc[i] * (half + T(0.5) * part<T>(d.M[row + last]) * d.sol_qacc[i]);
+            for (int c = 0; c < last; ++c) half += part<T>(d.M[row + c]) * primal(d).qacc[m.M_colind[row + c]];
+            cost += primal(d).qacc[i] * (half + T(0.5) * part<T>(d.M[row + last]) * primal(d).qacc[i]);
         }
         const auto smooth_better = !(cost <= cost_smooth);  // also where neither is a number: the step must see that
         for (int i = 0; i < m.nv; ++i)
-            d.sol_qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));
-        for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = select(smooth_better, d.sol_jv[i], d.sol_jar[i]);
+            primal(d).qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));
+        for (int i = 0; i < d.nefc; ++i) primal(d).jar[i] = select(smooth_better, primal(d).jv[i], primal(d).jar[i]);
     } else {
-        for (int i = 0; i < m.nv; ++i) d.sol_qacc[i] = part<T>(d.qacc_smooth[i]);
-        for (int i = 0; i < d.nefc; ++i) d.sol_jar[i] = d.sol_jv[i];
+        for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_smooth[i]);
+        for (int i = 0; i < d.nefc; ++i) primal(d).jar[i] = primal(d).jv[i];
     }
     if (m.ntree > 1)
         for (int i = 0; i < m.nv; ++i)
-            if (d.tree_island[m.dof_treeid[i]] < 0) d.sol_qacc[i] = part<T>(d.qacc_smooth[i]);
+            if (d.tree_island[m.dof_treeid[i]] < 0) primal(d).qacc[i] = part<T>(d.qacc_smooth[i]);
 }
 
 // Moves along the search direction by alpha (0 in lanes that have stopped).
 template <class M, class D, class T>
 void advance_primal(const M& m, D& d, int island, const T& alpha) {
     for_each_dof(m, d, island, [&](int i) {
-        d.sol_qacc[i] += alpha * d.sol_search[i];
-        d.sol_Ma[i] += alpha * d.sol_Mv[i];
+        primal(d).qacc[i] += alpha * primal(d).search[i];
+        primal(d).Ma[i] += alpha * primal(d).Mv[i];
     });
     for_each_run(d, island, [&](int, int first, int last) {
-        for (int i = first; i < last; ++i) d.sol_jar[i] += alpha * d.sol_jv[i];
+        for (int i = first; i < last; ++i) primal(d).jar[i] += alpha * primal(d).jv[i];
     });
 }
 
@@ -157,10 +145,9 @@ template <class Method, class M, class D>
 int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>& total_cost, solver_scalar<D>& total_gradient) {
     using T = solver_scalar<D>;
     const T scale = cost_scale(m, d, island), tolerance = resolved<T>(m.opt.tolerance);
-    for_each_dof(m, d, island, [&](int i) { d.sol_Ma[i] = T(0); });
-    island_multiply_M(m, d, island, d.sol_qacc, d.sol_Ma);
+    multiply_M(m, d, island, primal(d).qacc, primal(d).Ma);
     T cost = update_constraints(m, d, island);
-    T gradient = scale * sqrt(island_dot(m, d, island, d.sol_grad, d.sol_grad));
+    T gradient = scale * sqrt(island_dot(m, d, island, primal(d).grad, primal(d).grad));
     mask_t<T> done = gradient < tolerance;
     const mask_t<T> to_the_end = Method::quadratic ? part<T>(m.opt.tolerance) <= T(0) : mask_t<T>(false);
     mask_t<T> retired(false);
@@ -175,10 +162,9 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
     retire();
     if (!all(done)) done = method.begin(scale, tolerance, done);
     while (!all(done) && iteration < m.opt.iterations) {
-        for_each_dof(m, d, island, [&](int i) { d.sol_Mv[i] = T(0); });
-        island_multiply_M(m, d, island, d.sol_search, d.sol_Mv);
-        for_each_block(d, island, [&](int b) { block_rows_product<T>(d, b, d.sol_search, d.sol_jv); });
-        const T length = sqrt(island_dot(m, d, island, d.sol_search, d.sol_search));
+        multiply_M(m, d, island, primal(d).search, primal(d).Mv);
+        for_each_block(d, island, [&](int b) { block_rows_product<T>(d, b, primal(d).search, primal(d).jv); });
+        const T length = sqrt(island_dot(m, d, island, primal(d).search, primal(d).search));
         done = done || length < T(minval_v<T>);
         T saved;
         const T gtol = tolerance * part<T>(m.opt.ls_tolerance) * length / scale;
@@ -191,8 +177,8 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
         const T moved_cost = update_constraints(m, d, island), before = gradient;
         cost = select(done, cost, moved_cost);
         if constexpr (lanes_v<T> > 1)
-            for_each_dof(m, d, island, [&](int i) { d.sol_grad[i] = select(done, d.sol_gradold[i], d.sol_grad[i]); });
-        gradient = scale * sqrt(island_dot(m, d, island, d.sol_grad, d.sol_grad));
+            for_each_dof(m, d, island, [&](int i) { primal(d).grad[i] = select(done, primal(d).gradold[i], primal(d).grad[i]); });
+        gradient = scale * sqrt(island_dot(m, d, island, primal(d).grad, primal(d).grad));
         ++iteration;
         const auto goes_on = to_the_end && gradient < T(0.5) * before;
         done = done || (scale * saved < tolerance && !goes_on) || gradient < tolerance;

@@ -1,7 +1,7 @@
 // Newton's direction where constraints are so stiff that H = M + Jᵀ W J has lost M to rounding.
 //
-// Reads   qLD, efc_J, sol_weight, sol_jar, sol_grad, sol_H and its factor
-// Writes  sol_L, sol_HDiagInv, sol_Mgradold (scratch)
+// Reads   qLD, efc_J, weight, jar, grad, H and its factor
+// Writes  L, DiagInv
 // Weights a million times the inertia leave nothing of it in float: what elimination then finds for dofs that the constraints
 // leave free is noise of either sign. The factor of M however is exact, and adding a row to a factor, H + w v vᵀ, keeps the
 // accuracy of every pivot, since all terms are positive (Gill, Golub, Murray & Saunders 1974, method C1). That takes several times
@@ -18,8 +18,8 @@ auto inertia_is_lost(const M& m, const D& d, int island, const P& pattern) {
     using T = value_part_t<typename D::scalar>;
     mask_t<T> lost(false);
     for_each_dof(m, d, island, [&](int i) {
-        const T diagonal = d.sol_H[pattern.place(i, pattern.rownnz(i) - 1)];
-        lost = lost || !(d.sol_HDiagInv[i] * diagonal * T(256 * epsilon_v<T>) < T(1) && diagonal > T(0));
+        const T diagonal = hessian(d).H[pattern.place(i, pattern.rownnz(i) - 1)];
+        lost = lost || !(hessian(d).DiagInv[i] * diagonal * T(256 * epsilon_v<T>) < T(1) && diagonal > T(0));
     });
     return lost;
 }
@@ -32,14 +32,14 @@ void add_to_factor(const M& m, D& d, int island, const P& pattern, V& v, T w) {
         const T v_j = v[j];
         if (!any(v_j != T(0))) return;
         const int last = pattern.rownnz(j) - 1;
-        T& pivot = d.sol_L[pattern.place(j, last)];
+        T& pivot = hessian(d).L[pattern.place(j, last)];
         const T before = pivot;
         pivot = before + w * v_j * v_j;
         const T share = w * v_j / pivot;
         w *= before / pivot;
         for (int c = 0; c < last; ++c) {
             const int k = pattern.column(j, c);
-            T& entry = d.sol_L[pattern.place(j, c)];
+            T& entry = hessian(d).L[pattern.place(j, c)];
             v[k] -= v_j * entry;
             entry += share * v[k];
         }
@@ -50,7 +50,7 @@ void add_to_factor(const M& m, D& d, int island, const P& pattern, V& v, T w) {
 template <class T, class M, class D, class P>
 void add_row_to_factor(const M& m, D& d, int island, const P& pattern, int block, const T (&u)[max_block_dim], const T& w) {
     if (!any(w != T(0))) return;
-    auto& v = d.sol_Mgradold;
+    auto& v = hessian(d).row;
     for_each_dof(m, d, island, [&](int i) { v[i] = T(0); });
     const int nnz = d.block_nnz[block], adr = d.block_J[block], dim = d.block_dim[block];
     for (int c = 0; c < nnz; ++c)
@@ -63,7 +63,7 @@ template <class T, class M, class D, class P>
 void add_cone_to_factor(const M& m, D& d, int island, const P& pattern, int block) {
     const int dim = d.block_dim[block];
     T W[max_block_dim][max_block_dim], u[max_block_dim];
-    block_curvature<T>(d, block, W, mask_t<T>(false), [&](int i) { return d.sol_weight[i]; });
+    block_curvature<T>(d, block, W, mask_t<T>(false), [&](int i) { return primal(d).weight[i]; });
     T least[max_block_dim];
     for (int r = 0; r < dim; ++r) least[r] = T(16 * epsilon_v<T>) * W[r][r];
     for (int r = 0; r < dim; ++r) {
@@ -90,7 +90,7 @@ void add_block_to_factor(const M& m, D& d, int island, const P& pattern, int blo
                 if (i == row + r) u[s] = value;
             });
         }
-        add_row_to_factor(m, d, island, pattern, block, u, d.sol_weight[row + r]);
+        add_row_to_factor(m, d, island, pattern, block, u, primal(d).weight[row + r]);
     }
 }
 
@@ -98,19 +98,19 @@ void add_block_to_factor(const M& m, D& d, int island, const P& pattern, int blo
 template <class M, class D, class P, class X>
 void solve_stiff(const M& m, D& d, int island, const P& pattern, X& x) {
     using T = value_part_t<typename D::scalar>;
-    for_each_dof(m, d, island, [&](int i) { copy_tree_row(m, pattern, i, d.qLD, d.sol_L); });
+    for_each_dof(m, d, island, [&](int i) { copy_tree_row(m, pattern, i, d.qLD, hessian(d).L); });
     for_each_block(d, island, [&](int b) { add_block_to_factor<T>(m, d, island, pattern, b); });
     for_each_dof(m, d, island, [&](int i) {
-        d.sol_HDiagInv[i] = T(1) / d.sol_L[pattern.place(i, pattern.rownnz(i) - 1)];
-        x[i] = -d.sol_grad[i];
+        hessian(d).DiagInv[i] = T(1) / hessian(d).L[pattern.place(i, pattern.rownnz(i) - 1)];
+        x[i] = -primal(d).grad[i];
     });
     for_each_dof_backward(m, d, island, [&](int i) {
         const T x_i = x[i];
-        for (int c = 0; c < pattern.rownnz(i) - 1; ++c) x[pattern.column(i, c)] -= d.sol_L[pattern.place(i, c)] * x_i;
+        for (int c = 0; c < pattern.rownnz(i) - 1; ++c) x[pattern.column(i, c)] -= hessian(d).L[pattern.place(i, c)] * x_i;
     });
     for_each_dof(m, d, island, [&](int i) {
-        T x_i = x[i] * d.sol_HDiagInv[i];
-        for (int c = 0; c < pattern.rownnz(i) - 1; ++c) x_i -= d.sol_L[pattern.place(i, c)] * x[pattern.column(i, c)];
+        T x_i = x[i] * hessian(d).DiagInv[i];
+        for (int c = 0; c < pattern.rownnz(i) - 1; ++c) x_i -= hessian(d).L[pattern.place(i, c)] * x[pattern.column(i, c)];
         x[i] = x_i;
     });
 }

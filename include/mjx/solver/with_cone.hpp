@@ -34,4 +34,13 @@ constexpr bool shares_rows(const M& m) {
         return false;
 }
 
+// Whether a solver starts from the contact forces of the step before, which are then part of the state.
+template <class Solver>
+constexpr bool remembers_contacts() {
+    if constexpr (requires { Solver::remembers_contacts; })
+        return Solver::remembers_contacts;
+    else
+        return false;
+}
+
 }  // namespace mjx::inner

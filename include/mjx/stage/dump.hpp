@@ -100,7 +100,7 @@ Dump dump_data(const M& m, D& d) {
         if (wanted == "M") values = dense_inertia(m, d);
         else if (wanted == "contact") values = flat_contacts(d);
         else if (wanted == "nefc") values = {double(d.ne), double(d.nf), double(d.nl), double(d.nefc)};
-        else for_each_field([&, &numbers = values](const char* field, Stage, const auto& x) {
+        else for_each_field([&, &numbers = values](const char* field, Section, const auto& x) {
             using T = std::remove_cv_t<item_t<decltype(x)>>;
             if constexpr (has_components<T> || std::is_integral_v<T> || scalar<T>) {
                 if (wanted != field) return;
@@ -161,7 +161,7 @@ void apply_state(const M&, D& d, const Dump& state, const std::string& where) {
         const auto& name = entry.first;  // clang 14 does not let a lambda see structured bindings
         const auto& values = entry.second;
         bool known = false;
-        for_each_state_field([&](const char* field, Stage, auto& x) {
+        for_each_state_field([&](const char* field, Section, auto& x) {
             if (name != field) return;
             known = true;
             const auto expected = static_cast<std::size_t>(number_count(x));

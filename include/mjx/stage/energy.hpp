@@ -13,6 +13,14 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct MomentumWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<Vec6<S>, Dim::nbody> velocity{at};  // of the centre of mass
+};
+
 template <class M, class D>
 void energy_pos(const M& m, D& d) {
     using S = typename D::scalar;
@@ -52,7 +60,8 @@ void energy_vel(const M& m, D& d) {
 template <class M, class D>
 void subtree_vel(const M& m, D& d) {
     using S = typename D::scalar;
-    auto& velocity = d.work_body;
+    const auto w = borrow<MomentumWork>(m, d);
+    auto& velocity = w->velocity;
     for (int b = 0; b < m.nbody; ++b) {
         velocity[b] = velocity_at(m, d, b, d.xipos[b]);
         d.subtree_linvel[b] = linear(velocity[b]) * m.body_mass[b];

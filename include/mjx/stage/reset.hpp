@@ -41,7 +41,7 @@ void reset_lanes(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
     reset_history(m, d, mask);
     // remembered contacts are moved where none will be found
     using T = value_part_t<S>;
-    for (int c = 0; c < d.ncache; ++c) d.cache_cell[c][0] = select(mask, T(forgotten_cell_v<T>), d.cache_cell[c][0]);
+    for (int c = 0; c < d.ncache; ++c) d.cache[c].cell[0] = select(mask, T(forgotten_cell_v<T>), d.cache[c].cell[0]);
     // constraints are switched for all lanes together
     if (!all(mask)) return;
     for (int e = 0; e < m.neq; ++e) d.eq_active[e] = m.eq_active0[e];

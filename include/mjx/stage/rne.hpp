@@ -10,14 +10,24 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct RneWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<Vec6<S>, Dim::nbody> acceleration{at};
+    array<Vec6<S>, Dim::nbody> force{at};
+};
+
 struct no_acceleration {};
 
 // result = M qacc + bias; pass no_acceleration for the bias alone.
 template <class M, class D, class Acceleration, class Result>
 void rne(const M& m, D& d, const Acceleration& qacc, Result& result) {
     using S = typename D::scalar;
-    auto& acceleration = d.work_body;
-    auto& force = d.work_body2;
+    const auto w = borrow<RneWork>(m, d);
+    auto& acceleration = w->acceleration;
+    auto& force = w->force;
 
     acceleration[0] = force[0] = Vec6<S>::zero();
     if (!m.opt.disabled(disable::gravity))

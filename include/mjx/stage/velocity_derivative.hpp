@@ -14,6 +14,14 @@
 
 namespace mjx::inner {
 
+template <class S, class M>
+struct FrameWork {
+    WorkPlace<M>* at;
+    template <class T, auto Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<Vec6<S>, Dim::nv> J{at};  // columns of the Jacobian of a frame
+};
+
 // qDeriv += slope · rowᵀ row
 template <class M, class D, class R, class S>
 void add_outer_product(const M& m, D& d, const R& row, const S& slope) {
@@ -58,18 +66,19 @@ void add_force_derivative(const M& m, D& d, int body, const Vec3<S>& pos, const 
     const auto slope = [&](int r, int c) { return symmetric ? S((B(r, c) + B(c, r)) * value_t<S>(0.5)) : B(r, c); };
     const Vec3<S> arm = pos - d.subtree_com[m.body_rootid[body]];
     const int chain = m.B_rowadr[body];
+    const auto w = borrow<FrameWork>(m, d);
     for (int a = 0; a < m.B_rownnz[body]; ++a) {
         const int i = m.B_colind[chain + a], row = m.M_rowadr[i];
         const Vec3<S> spin = angular(d.cdof[i]);
-        d.work_dof[i] = into_frame(axes, spatial(spin, Vec3<S>(linear(d.cdof[i]) + cross(spin, arm))));
+        w->J[i] = into_frame(axes, spatial(spin, Vec3<S>(linear(d.cdof[i]) + cross(spin, arm))));
         Vec6<S> left = Vec6<S>::zero(), right = Vec6<S>::zero();
         for (int r = 0; r < 6; ++r)
             for (int c = 0; c < 6; ++c) {
-                left[c] += d.work_dof[i][r] * slope(r, c);
-                right[r] += slope(r, c) * d.work_dof[i][c];
+                left[c] += w->J[i][r] * slope(r, c);
+                right[r] += slope(r, c) * w->J[i][c];
             }
         for (int b = 0; b <= a; ++b) {
-            const Vec6<S>& other = d.work_dof[m.B_colind[chain + b]];
+            const Vec6<S>& other = w->J[m.B_colind[chain + b]];
             d.qDeriv[row + b] += dot(left, other);
             d.qDeriv_upper[row + b] += dot(other, right);
         }
@@ -124,8 +133,9 @@ void smooth_velocity_derivative_without_bias(const M& m, D& d, bool symmetric) {
 template <class M, class D>
 void smooth_velocity_derivative(const M& m, D& d) {
     smooth_velocity_derivative_without_bias(m, d, false);
-    bias_derivative_terms(m, d);
-    subtract_bias_derivative(m, d, 0, m.nv);
+    const auto w = borrow<BiasWork>(m, d);
+    bias_derivative_terms(m, d, *w);
+    subtract_bias_derivative(m, d, *w, 0, m.nv);
 }
 
 }  // namespace mjx::inner

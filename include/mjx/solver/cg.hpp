@@ -56,21 +56,6 @@ struct ConjugateGradient {
     }
 };
 
-// Every island in turn; make(island) gives the method for it.
-template <class M, class D, class Make>
-void solve_islands(const M& m, D& d, Make&& make) {
-    using S = typename D::scalar;
-    using T = solver_scalar<D>;
-    T cost(0), gradient(0);
-    d.solver_niter = 0;
-    for (int island = 0; island < d.nisland; ++island) {
-        auto method = make(island);
-        const int iterations = solve_island(m, d, island, method, cost, gradient);
-        if (iterations > d.solver_niter) d.solver_niter = iterations;
-    }
-    d.solver_cost = S(cost);
-    d.solver_gradient = S(gradient);
-}
 template <class M, class D>
 void run_cg(const M& m, D& d) {
     solve_islands(m, d, [&](int island) { return ConjugateGradient<M, D>{m, d, island}; });

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "mjx/math/sparse_ldl.hpp"
-#include "mjx/solver/hessian.hpp"
+#include "mjx/solver/hessian/filled.hpp"
 
 namespace mjx::inner {
 
@@ -51,7 +51,7 @@ void forces_at_qacc(const M& m, D& d) {
 
 // Gives qacc, whose values are known, its derivatives of the next order: each step makes one more order exact.
 template <class M, class D, class P>
-void differentiate_qacc(const M& m, D& d, const P& pattern) {
+void differentiate_qacc(const M& m, D& d, P H) {
     using S = typename D::scalar;
     forces_at_qacc(m, d);
     auto& g = d.qfrc_constraint;
@@ -66,9 +66,9 @@ void differentiate_qacc(const M& m, D& d, const P& pattern) {
         }
     }
     for (int island = 0; island < d.nisland; ++island) {
-        assemble_hessian(m, d, island, pattern, mask_t<value_part_t<S>>(false));
-        factor_hessian(m, d, island, pattern, g);
-        finish_solve(m, d, island, pattern, g);
+        assemble_hessian(m, d, island, H, mask_t<value_part_t<S>>(false));
+        factor_hessian(m, d, island, H, g);
+        H.finish_solve(m, island, g);
     }
     for (int i = 0; i < m.nv; ++i)
         d.qacc[i] = in_island(m, d, i) ? S(d.qacc[i] - (g[i] - S(value_of(g[i])))) : d.qacc_smooth[i];
@@ -82,7 +82,7 @@ void differentiate_solution(const M& m, D& d) {
     for (int i = 0; i < d.nefc; ++i) primal(d).jv[i] = value_of(d.efc_force[i]);
     for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(primal(d).qacc[i]);
     for (int order = 0; order < derivative_order<S>(); ++order) {
-        if (make_pattern(m, d)) differentiate_qacc(m, d, FilledPattern<D>{d});
+        if (make_pattern(m, d)) differentiate_qacc(m, d, FilledHessian<D>{d});
     }
     forces_at_qacc(m, d);
     for (int i = 0; i < d.nefc; ++i) d.efc_force[i] += S(primal(d).jv[i] - value_of(d.efc_force[i]));

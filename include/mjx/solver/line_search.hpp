@@ -255,13 +255,55 @@ mask_t<T> move_bracket(SearchPoint<T>& p, const SearchPoint<T> (&candidates)[3],
     return moved;
 }
 
+// How far the search has come: lanes still open, the points the others have settled on, evaluations so far.
+template <class T>
+struct SearchProgress {
+    mask_t<T> open;
+    SearchPoint<T> result;
+    T count, limit;
+
+    void settle(const mask_t<T>& now, const SearchPoint<T>& p) {
+        result = select(mask_t<T>(open && now), p, result);
+        open = open && !now;
+    }
+};
+
+// Between p1 and p2 the slope changes sign: Newton steps from both ends and the middle close in on the minimum.
+template <class T, class At>
+void close_bracket(SearchProgress<T>& search, SearchPoint<T> p1, SearchPoint<T> p2, const T& gtol, At&& at) {
+    SearchPoint<T> p2next = p1, p1next = at(p1.next());
+    search.count += T(1);
+    for (;;) {
+        if (!any(search.open && search.count < search.limit)) break;
+        const SearchPoint<T> mid = at(T(0.5) * (p1.alpha + p2.alpha));
+        search.count += T(1);
+        const SearchPoint<T> candidates[3] = {p1next, p2next, mid};
+        SearchPoint<T> best = mid;
+        mask_t<T> found(false);
+        for (const SearchPoint<T>& c : candidates) {
+            const mask_t<T> take = abs(c.slope) < gtol && (!found || c.cost < best.cost);
+            best = select(take, c, best);
+            found = found || take;
+        }
+        search.settle(found && search.count <= search.limit, best);
+        const mask_t<T> active = search.open && search.count <= search.limit;
+        const mask_t<T> moved1 = move_bracket(p1, candidates, active), moved2 = move_bracket(p2, candidates, active);
+        if (any(moved1)) p1next = select(moved1, at(p1.next()), p1next);
+        if (any(moved2)) p2next = select(moved2, at(p2.next()), p2next);
+        search.count += select(moved1, T(1), T(0)) + select(moved2, T(1), T(0));
+        search.settle(active && !moved1 && !moved2, mid);
+    }
+    // out of iterations: the better end of the bracket, if it is an improvement at all
+    const SearchPoint<T> better = select(mask_t<T>(p1.cost <= p2.cost), p1, p2);
+    search.settle(better.cost < T(0), better);
+}
+
 // The step along the search direction for the lanes in `todo`, 0 in the others; `improvement` is the cost it saves. A direction of
 // Newton's method has the opposite of its slope as curvature at 0, so nothing has to be evaluated there.
 template <class T, class M, class D>
 T line_search(const M& m, D& d, int island, bool newton, const T& gtol_scaled, const mask_t<T>& todo, T& improvement) {
     const LineQuadratic<T> q = prepare_line<T>(m, d, island);
     const auto at = [&](const T& alpha) { return evaluate(d, island, q, alpha); };
-    const T limit(static_cast<value_t<T>>(m.opt.ls_iterations));
     SearchPoint<T> p0;
     if (newton) {
         T slope(0);
@@ -271,55 +313,24 @@ T line_search(const M& m, D& d, int island, bool newton, const T& gtol_scaled, c
         p0 = at(T(0));
     }
     const T gtol = max(gtol_scaled, T(16 * epsilon_v<T>) * abs(p0.slope));
-    SearchPoint<T> p1 = at(p0.next()), p2 = p0, result = p0;
-    T count(2);
-    mask_t<T> open = todo;
-    const auto settle = [&](const mask_t<T>& now, const SearchPoint<T>& p) {
-        result = select(mask_t<T>(open && now), p, result);
-        open = open && !now;
-    };
-    settle(abs(p1.slope) < gtol && (p1.alpha == T(0) || p1.cost < T(0)), p1);
+    SearchPoint<T> p1 = at(p0.next()), p2 = p0;
+    SearchProgress<T> search{todo, p0, T(2), T(static_cast<value_t<T>>(m.opt.ls_iterations))};
+    search.settle(abs(p1.slope) < gtol && (p1.alpha == T(0) || p1.cost < T(0)), p1);
 
     // one-sided: Newton steps until the slope changes sign
     const T direction = select(p1.slope < T(0), T(1), T(-1));
     for (;;) {
-        const mask_t<T> go = open && p1.slope * direction <= -gtol && count < limit;
+        const mask_t<T> go = search.open && p1.slope * direction <= -gtol && search.count < search.limit;
         if (!any(go)) break;
         p2 = select(go, p1, p2);
         p1 = select(go, at(select(go, p1.next(), p1.alpha)), p1);
-        count += select(go, T(1), T(0));
-        settle(go && abs(p1.slope) < gtol && p1.cost < T(0), p1);
+        search.count += select(go, T(1), T(0));
+        search.settle(go && abs(p1.slope) < gtol && p1.cost < T(0), p1);
     }
-    settle(count >= limit, p1);
-    if (any(open)) {
-        SearchPoint<T> p2next = p1, p1next = at(p1.next());
-        count += T(1);
-        for (;;) {
-            if (!any(open && count < limit)) break;
-            const SearchPoint<T> mid = at(T(0.5) * (p1.alpha + p2.alpha));
-            count += T(1);
-            const SearchPoint<T> candidates[3] = {p1next, p2next, mid};
-            SearchPoint<T> best = mid;
-            mask_t<T> found(false);
-            for (const SearchPoint<T>& c : candidates) {
-                const mask_t<T> take = abs(c.slope) < gtol && (!found || c.cost < best.cost);
-                best = select(take, c, best);
-                found = found || take;
-            }
-            settle(found && count <= limit, best);
-            const mask_t<T> active = open && count <= limit;
-            const mask_t<T> moved1 = move_bracket(p1, candidates, active), moved2 = move_bracket(p2, candidates, active);
-            if (any(moved1)) p1next = select(moved1, at(p1.next()), p1next);
-            if (any(moved2)) p2next = select(moved2, at(p2.next()), p2next);
-            count += select(moved1, T(1), T(0)) + select(moved2, T(1), T(0));
-            settle(active && !moved1 && !moved2, mid);
-        }
-        // out of iterations: the better end of the bracket, if it is an improvement at all
-        const SearchPoint<T> better = select(mask_t<T>(p1.cost <= p2.cost), p1, p2);
-        settle(better.cost < T(0), better);
-    }
-    improvement = -result.cost;
-    return result.alpha;
+    search.settle(search.count >= search.limit, p1);
+    if (any(search.open)) close_bracket(search, p1, p2, gtol, at);
+    improvement = -search.result.cost;
+    return search.result.alpha;
 }
 
 }  // namespace mjx::inner

@@ -9,34 +9,36 @@
 #pragma once
 
 #include "mjx/solver/cg.hpp"
-#include "mjx/solver/hessian_lanes.hpp"
-#include "mjx/solver/stiff.hpp"
+#include "mjx/solver/hessian/dense.hpp"
+#include "mjx/solver/hessian/filled.hpp"
+#include "mjx/solver/hessian/lanes.hpp"
+#include "mjx/solver/hessian/stiff.hpp"
 
 namespace mjx::inner {
 
-template <class M, class D, class P>
+template <class M, class D, hessian_form P>
 struct NewtonMethod {
     using T = solver_scalar<D>;
     static constexpr bool quadratic = true;
     const M& m;
     D& d;
     int island;
-    const P& pattern;
+    P H;  // the Hessian, in the form for this model
     bool follows = false;  // the Hessian can be updated
 
     // The direction -H⁻¹ gradient; lanes whose expected gain is below the tolerance are done.
     mask_t<T> direction(const T& scale, const T& tolerance, const mask_t<T>& done) {
         if (follows)
-            update_hessian(m, d, island, pattern, done);
+            update_hessian(m, d, island, H, done);
         else
-            assemble_hessian(m, d, island, pattern, done);
+            assemble_hessian(m, d, island, H, done);
         for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = -primal(d).grad[i]; });
-        factor_hessian(m, d, island, pattern, primal(d).search);
-        finish_solve(m, d, island, pattern, primal(d).search);
+        factor_hessian(m, d, island, H, primal(d).search);
+        H.finish_solve(m, island, primal(d).search);
         T decrement = expected_gain();
-        const mask_t<T> lost = !done && (!(decrement > T(0)) || inertia_is_lost(m, d, island, pattern));
+        const mask_t<T> lost = !done && (!(decrement > T(0)) || inertia_is_lost(m, d, island, H));
         if (any(lost)) {
-            solve_stiff(m, d, island, pattern, primal(d).Mv);
+            solve_stiff(m, d, island, H, primal(d).Mv);
             for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = select(lost, primal(d).Mv[i], primal(d).search[i]); });
             decrement = expected_gain();
             // beyond the scalar's range there is no descent left to be found: such a lane stays where it is
@@ -72,32 +74,32 @@ struct Newton {
         const auto w = borrow<SolverWork>(m, d);
         find_islands(m, d);
         warm_start(m, d);
-        choose_pattern(m, d);
+        choose_form(m, d);
         finish_primal(m, d);
         noslip_after_primal(m, d);
     }
 
   private:
     template <class M, class D>
-    static void choose_pattern(const M& m, D& d) {
+    static void choose_form(const M& m, D& d) {
         if (has_few_dofs<M>() || m.nv <= max_lane_dofs) {
             if constexpr (lanes_v<typename D::scalar> > 1) {
                 make_lane_pattern(m, d);
-                run(m, d, LanePattern<D>{d});
+                run(m, d, LaneHessian<D>{d});
             } else {
                 make_dense_pattern(m, d);
-                run(m, d, DensePattern<D>{d});
+                run(m, d, DenseHessian<D>{d});
             }
         } else if constexpr (!has_few_dofs<M>()) {
             if (make_pattern(m, d))
-                run(m, d, FilledPattern<D>{d});
+                run(m, d, FilledHessian<D>{d});
             else
                 run_cg(m, d);
         }
     }
     template <class M, class D, class P>
-    static void run(const M& m, D& d, const P& pattern) {
-        solve_islands(m, d, [&](int island) { return NewtonMethod<M, D, P>{m, d, island, pattern, false}; });
+    static void run(const M& m, D& d, const P& H) {
+        solve_islands(m, d, [&](int island) { return NewtonMethod<M, D, P>{m, d, island, H, false}; });
     }
 };
 

@@ -65,20 +65,11 @@ T update_row(D& d, ForceBlock<T>& block, int row, int base, int k, const T& mu, 
     return -change * (T(0.5) * change * diagonal + residual);
 }
 
-// An elliptic contact: first along the ray of its force, then friction at fixed normal force. Gives the drop in cost.
-template <class T, class D>
-T update_cone(D& d, ForceBlock<T>& block, int row) {
-    const auto& contact = d.contact[d.efc_id[row]];
-    const int dim = block.dim;
+// The normal force at the best point along the ray of a contact's force; from zero, along the ray on which the cost falls fastest.
+template <class T, class C>
+T normal_along_ray(const T (&A)[max_block_dim][max_block_dim], const T (&residual)[max_block_dim], const T (&old)[max_block_dim],
+                   const C& contact, int dim) {
     const T tiny(minval_v<T>);
-    T A[max_block_dim][max_block_dim], old[max_block_dim]{}, f[max_block_dim], residual[max_block_dim];
-    for (int r = 0; r < dim; ++r) {
-        old[r] = f[r] = forces(d).force[row + r];
-        for (int s = 0; s < dim; ++s) A[r][s] = block.A[r][s];
-        A[r][r] += part<T>(d.efc_R[row + r]);
-        residual[r] = part<T>(d.efc_b[row + r]) + part<T>(d.efc_R[row + r]) * old[r] + block.p[r];
-    }
-    // the ray of the force; from zero, the one along which the cost falls fastest
     T slide(0), ray[max_block_dim];
     for (int j = 1; j < dim; ++j) {
         const T scaled = residual[j] * part<T>(contact.friction[j - 1]);
@@ -101,7 +92,23 @@ T update_cone(D& d, ForceBlock<T>& block, int row) {
         slope += ray[r] * residual[r];
     }
     const T length = -slope / max(curvature, T(tiny * tiny));
-    f[0] = select(at_zero, max(length, T(0)), old[0] * (T(1) + max(length, T(-1))));
+    return select(at_zero, max(length, T(0)), old[0] * (T(1) + max(length, T(-1))));
+}
+
+// An elliptic contact: first along the ray of its force, then friction at fixed normal force. Gives the drop in cost.
+template <class T, class D>
+T update_cone(D& d, ForceBlock<T>& block, int row) {
+    const auto& contact = d.contact[d.efc_id[row]];
+    const int dim = block.dim;
+    const T tiny(minval_v<T>);
+    T A[max_block_dim][max_block_dim], old[max_block_dim]{}, f[max_block_dim], residual[max_block_dim];
+    for (int r = 0; r < dim; ++r) {
+        old[r] = f[r] = forces(d).force[row + r];
+        for (int s = 0; s < dim; ++s) A[r][s] = block.A[r][s];
+        A[r][r] += part<T>(d.efc_R[row + r]);
+        residual[r] = part<T>(d.efc_b[row + r]) + part<T>(d.efc_R[row + r]) * old[r] + block.p[r];
+    }
+    f[0] = normal_along_ray(A, residual, old, contact, dim);
     // friction at this normal force
     T Ac[max_friction_dim][max_friction_dim]{}, bc[max_friction_dim]{}, mu[max_friction_dim]{}, v[max_friction_dim]{};
     for (int j = 1; j < dim; ++j) {

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "mjx/math/sparse_ldl.hpp"
-#include "mjx/solver/hessian.hpp"
+#include "mjx/solver/island.hpp"
 #include "mjx/solver/line_search.hpp"
 
 namespace mjx::inner {
@@ -190,4 +190,19 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
     return iteration;
 }
 
+// Every island in turn; make(island) gives the method for it.
+template <class M, class D, class Make>
+void solve_islands(const M& m, D& d, Make&& make) {
+    using S = typename D::scalar;
+    using T = solver_scalar<D>;
+    T cost(0), gradient(0);
+    d.solver_niter = 0;
+    for (int island = 0; island < d.nisland; ++island) {
+        auto method = make(island);
+        const int iterations = solve_island(m, d, island, method, cost, gradient);
+        if (iterations > d.solver_niter) d.solver_niter = iterations;
+    }
+    d.solver_cost = S(cost);
+    d.solver_gradient = S(gradient);
+}
 }  // namespace mjx::inner

@@ -7,7 +7,7 @@
 // root of its tree; the pattern is closed by one pass over bit sets (the elimination tree: George & Liu 1981).
 #pragma once
 
-#include "mjx/solver/elimination_order.hpp"
+#include "mjx/solver/hessian/elimination_order.hpp"
 
 namespace mjx::inner {
 
@@ -34,18 +34,6 @@ struct HessianWork {
     array<int, Dim::nv> place{at};  // where each dof comes in the order of elimination, from the last to the first
     array<int, Dim::nv> dof{at};    // the dof at each place
     array<std::uint64_t, dof_bits_room> bits{at};  // columns of each row
-};
-
-// Where the entries of H are, as listed. Entry c of row i is at place(i, c).
-template <class D>
-struct FilledPattern {
-    const D& d;
-    int rowadr(int i) const { return hessian(d).rowadr[i]; }
-    int rownnz(int i) const { return hessian(d).rownnz[i]; }
-    int colind(int k) const { return hessian(d).colind[k]; }
-    bool in_order(int i, int j) const { return hessian(d).place[i] <= hessian(d).place[j]; }
-    int place(int i, int c) const { return rowadr(i) + c; }
-    int column(int i, int c) const { return colind(rowadr(i) + c); }
 };
 
 // Whether all the block's columns are in the row of its last one in M.

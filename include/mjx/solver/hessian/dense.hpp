@@ -1,0 +1,168 @@
+// Newton's Hessian of one environment with few dofs: whole rows, with zeros where dofs are not coupled.
+//
+// Reads   M, efc_J, weight, jar
+// Writes  H, L, DiagInv, bits (the columns of each row)
+// Up to a few dozen dofs it costs more to find an entry than to carry some zeros along: rows are padded to whole registers of the machine,
+// an entry's place follows from its indices, and sums run over registers. What rows add to the padding of others is never read.
+// Whole rows that a row does not touch are left out by its bits. An entry's terms are subtracted one after another, from the
+// last row to the first, so the factor does not depend on which rows are eliminated together.
+#pragma once
+
+#include "mjx/constraint/lane_rows.hpp"
+#include "mjx/solver/hessian/add_rows.hpp"
+#include "mjx/solver/hessian/hessian.hpp"
+
+namespace mjx::inner {
+
+// Whether a model's dofs are known to be few at compile time.
+template <class M>
+constexpr bool has_few_dofs() {
+    if constexpr (M::is_fixed)
+        return M::nv <= max_lane_dofs;
+    else
+        return false;
+}
+
+// What is coupled to dof i is coupled to the largest of its columns once i is eliminated.
+template <class M, class D>
+void close_pattern_bits(const M& m, D& d) {
+    for (int i = m.nv - 1; i > 0; --i) {
+        const std::uint64_t rest = hessian(d).bits[i] & ((std::uint64_t(1) << i) - 1);
+        if (rest != 0) hessian(d).bits[63 - std::countl_zero(rest)] |= rest;
+    }
+}
+template <class M, class D>
+void make_tree_bits(const M& m, D& d) {
+    for (int i = 0; i < m.nv; ++i) {
+        const int adr = m.M_rowadr[i], last = m.M_rownnz[i] - 1, before = last > 0 ? m.M_colind[adr + last - 1] : 0;
+        std::uint64_t bits = std::uint64_t(1) << i;
+        if (last > 0 && m.M_rownnz[before] == last)
+            bits |= hessian(d).bits[before];
+        else
+            for (int k = adr; k < adr + last; ++k) bits |= std::uint64_t(1) << m.M_colind[k];
+        hessian(d).bits[i] = bits;
+    }
+}
+template <class M, class D>
+void make_dense_pattern(const M& m, D& d) {
+    make_tree_bits(m, d);
+    for (int b = 0; b < d.nblock; ++b) {
+        std::uint64_t columns = 0;
+        for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) columns |= std::uint64_t(1) << d.efc_J_colind[k];
+        hessian(d).bits[63 - std::countl_zero(columns)] |= columns;
+    }
+    close_pattern_bits(m, d);
+}
+
+// Eliminates row i and the rows before it that go with it, as the bits of their columns tell; gives how many.
+template <class D, class P, class X>
+int eliminate_together(D& d, P& H, int i, int first, X& x) {
+    int rows = 1;
+    while (rows < 4 && i - rows >= first &&
+           (hessian(d).bits[i - rows] ^ hessian(d).bits[i - rows + 1]) == std::uint64_t(1) << (i - rows + 1))
+        ++rows;
+    switch (rows) {
+        case 1: H.template eliminate_rows<1>(i, x); break;
+        case 2: H.template eliminate_rows<2>(i, x); break;
+        case 3: H.template eliminate_rows<3>(i, x); break;
+        default: H.template eliminate_rows<4>(i, x); break;
+    }
+    return rows;
+}
+// Every row has all columns up to its own.
+template <class D>
+struct DenseHessian {
+    using T = value_part_t<typename D::scalar>;
+    static constexpr int width = 4;  // whatever the machine: programs may be linked of parts compiled for different ones
+    static_assert(width % row_width<T> == 0);
+    D& d;
+    // Rows k width ... (k + 1) width - 1 have (k + 1) width places each.
+    static int row(int i) {
+        const int k = static_cast<int>(static_cast<unsigned>(i) / width);
+        return width * (k + 1) * (i - width / 2 * k);
+    }
+    static int length(int i) { return static_cast<int>(static_cast<unsigned>(i) / width + 1) * width; }
+    static int rownnz(int i) { return i + 1; }
+    static int column(int, int c) { return c; }
+    static int place(int i, int c) { return row(i) + c; }
+
+    template <class M, class From, class To>
+    void copy_tree_row(const M& m, int i, const From& from, To& to) const {
+        T* const entries = &to[row(i)];
+        for (int k = 0; k < length(i); ++k) entries[k] = T(0);
+        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) entries[m.M_colind[k]] = part<T>(from[k]);
+    }
+    template <int Dim>
+    void add_block(int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
+        const int nnz = d.block_nnz[block], *dof = &d.efc_J_colind[d.block_J[block]], end = length(dof[nnz - 1]);
+        const auto* J = &d.efc_J[d.block_J[block]];
+        T rows[Dim][max_lane_dofs];
+        const T* from[Dim];
+        for (int r = 0; r < Dim; ++r) from[r] = rows[r];
+        for (int k = 0; k < end; ++k)
+            for (int r = 0; r < Dim; ++r) rows[r][k] = T(0);
+        for (int c = 0; c < nnz; ++c)
+            for (int r = 0; r < Dim; ++r) rows[r][dof[c]] = part<T>(J[r * nnz + c]);
+        for (int c = 0; c < nnz; ++c) {
+            T w[Dim];
+            weigh_column(J + c, nnz, W, kind, w);
+            add_whole_rows(&hessian(d).H[row(dof[c])], from, w, length(dof[c]));
+        }
+    }
+
+    // L = H for rows first ... last.
+    void start_factor(int first, int last) {
+        const int adr = row(first);
+        std::memcpy(&hessian(d).L[adr], &hessian(d).H[adr], static_cast<std::size_t>(row(last + 1) - adr) * sizeof hessian(d).H[adr]);
+    }
+
+    // Eliminates rows i, i - 1 ... i - Rows + 1, each of which has the columns of the one before but its own, and x ← L⁻ᵀ x. The rows are
+    // left as D L: finish_solve() divides once for a row.
+    template <int Rows, class X>
+    void eliminate_rows(int i, X& x) {
+        if (i + 1 < Rows) __builtin_unreachable();  // fixed models of fewer dofs do without this code
+        T *a[Rows], minus[Rows];  // minus one over the pivots
+        for (int r = 0; r < Rows; ++r) a[r] = &hessian(d).L[row(i - r)];
+        for (int r = 0; r < Rows; ++r) {
+            minus[r] = -inverse_pivot<T>(d, place(i - r, i - r));
+            hessian(d).DiagInv[i - r] = -minus[r];
+            T* const from[1] = {a[r]};
+            for (int s = r + 1; s < Rows; ++s) {
+                const T w[1] = {a[r][i - s] * minus[r]};
+                add_whole_rows(a[s], from, w, length(i - s));
+                x[i - s] += w[0] * x[i - r];
+            }
+        }
+        const int last = i - Rows + 1;
+        for (std::uint64_t rest = hessian(d).bits[last] & ((std::uint64_t(1) << last) - 1); rest != 0; rest &= rest - 1) {
+            const int j = std::countr_zero(rest);
+            T w[Rows];
+            auto x_j = x[j];
+            for (int r = 0; r < Rows; ++r) {
+                w[r] = a[r][j] * minus[r];
+                x_j += w[r] * x[i - r];
+            }
+            x[j] = x_j;
+            add_whole_rows(&hessian(d).L[row(j)], a, w, length(j));
+        }
+    }
+
+    template <class X>
+    int eliminate(int i, int first, X& x) { return eliminate_together(d, *this, i, first, x); }
+
+    // The rest of x ← H⁻¹ x.
+    template <class M, class X>
+    void finish_solve(const M& m, int island, X& x) const {
+        for_each_dof(m, d, island, [&](int i) {
+            const auto* l = &hessian(d).L[row(i)];
+            auto x_i = x[i];
+            for (std::uint64_t rest = hessian(d).bits[i] & ((std::uint64_t(1) << i) - 1); rest != 0; rest &= rest - 1) {
+                const int j = std::countr_zero(rest);
+                x_i -= l[j] * x[j];
+            }
+            x[i] = x_i * hessian(d).DiagInv[i];
+        });
+    }
+};
+
+}  // namespace mjx::inner

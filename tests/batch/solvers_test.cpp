@@ -22,7 +22,8 @@ const mjx::Model<>& scene() {
     static const mjx::Model<> model = load_model_string(R"(<mujoco><option iterations="30" timestep="0.004"/><worldbody>
         <geom type="plane" size="5 5 1"/>
         <body pos="0 0 0.12"><freejoint/><geom type="box" size="0.1 0.08 0.1"/>
-            <body pos="0.1 0 0.1"><joint axis="0 1 0" range="-10 40"/><geom type="capsule" size="0.03" fromto="0 0 0 0.2 0 0"/></body></body>
+            <body pos="0.1 0 0.1"><joint axis="0 1 0" range="-10 40"/>
+                <geom type="capsule" size="0.03" fromto="0 0 0 0.2 0 0"/></body></body>
         <body pos="0.2 0 0.4"><freejoint/><geom size="0.05"/></body></worldbody></mujoco>)");
     return model;
 }

@@ -63,8 +63,7 @@ struct DataFields {
     field<Mat3<S>, Dim::nbody> ximat;  // principal axes
     field<Vec3<S>, Dim::njnt> xanchor;  // joint anchor
     field<Vec3<S>, Dim::njnt> xaxis;  // joint axis
-    field<S, Dim::njnt> jnt_angle;  // half the angle of each hinge
-    field<S, Dim::njnt> jnt_sin;
+    field<S, Dim::njnt> jnt_sin;  // of half the angle of each joint that has one
     field<S, Dim::njnt> jnt_cos;
     field<Vec3<S>, Dim::ngeom> geom_xpos;
     field<Mat3<S>, Dim::ngeom> geom_xmat;
@@ -147,7 +146,7 @@ struct DataFields {
     field<S, Dim::na> act_dot;
     field<S, Dim::nout> actuator_force;
     field<S, Dim::nv> qfrc_actuator;
-    field<S, Dim::nu> work_ctrl;  // controls after delay, clamping and slew limits
+    field<S, Dim::nu> actuator_ctrl;  // controls as the actuators took them, after delay, clamping and slew limits
 
     // acceleration
     field<S, Dim::nv> qfrc_smooth;  // all but constraints
@@ -221,7 +220,8 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
         memory = LazyMemory(lay_out());
         lay_out();
     }
-    Data(const Data& other) : DataNumbers<S>(other), DataFields<S, M>(other), work{{}, nullptr, other.work.size}, memory(other.memory.bytes()) {
+    Data(const Data& other)
+        : DataNumbers<S>(other), DataFields<S, M>(other), work{{}, nullptr, other.work.size}, memory(other.memory.bytes()) {
         lay_out();
         copy(other);
     }
@@ -260,7 +260,7 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
     }
     static constexpr Kinds kinds = field_kinds();
 
-    // The fields lie one after another, each at a cache line, then the work space, as soon as there is memory. Returns the bytes they take.
+    // The fields lie one after another, each at a cache line, then the work space, as soon as there is memory. Returns the bytes of all.
     std::size_t lay_out() {
         std::size_t bytes = 0;
         for (int i = 0; i < field_count; ++i) {
@@ -271,7 +271,7 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
         if (memory.bytes() > 0) work.bytes = memory.begin() + bytes;
         return bytes + work.size;
     }
-    // Places beyond the contacts and rows there are hold nothing, and the work space nothing that lasts: neither is copied, or even touched.
+    // Places beyond the contacts and rows there are hold nothing, and the work space nothing that lasts: neither is copied or touched.
     int used(Dim dim, int count) const {
         switch (dim) {
             case Dim::nconmax: return this->ncon > this->ncache ? this->ncon : this->ncache;

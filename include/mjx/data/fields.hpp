@@ -43,7 +43,6 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("ximat", Section::kinematics, d.ximat...);
     f("xanchor", Section::kinematics, d.xanchor...);
     f("xaxis", Section::kinematics, d.xaxis...);
-    f("jnt_angle", Section::kinematics, d.jnt_angle...);
     f("jnt_sin", Section::kinematics, d.jnt_sin...);
     f("jnt_cos", Section::kinematics, d.jnt_cos...);
     f("geom_xpos", Section::kinematics, d.geom_xpos...);
@@ -113,7 +112,7 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("act_dot", Section::actuation, d.act_dot...);
     f("actuator_force", Section::actuation, d.actuator_force...);
     f("qfrc_actuator", Section::actuation, d.qfrc_actuator...);
-    f("work_ctrl", Section::actuation, d.work_ctrl...);
+    f("actuator_ctrl", Section::actuation, d.actuator_ctrl...);
     f("qfrc_smooth", Section::acceleration, d.qfrc_smooth...);
     f("qacc_smooth", Section::acceleration, d.qacc_smooth...);
     f("efc_b", Section::solver, d.efc_b...);

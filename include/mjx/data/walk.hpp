@@ -1,4 +1,4 @@
-// The walk over Data: its fields, the items of a field, the numbers of an item. Snapshots, lanes, batches, dumps and derivatives all take it.
+// The walk over Data: its fields, the items of a field, the numbers of an item. Snapshots, lanes, batches, dumps, derivatives take it.
 //
 //     for_each_state_number([](auto& x, const auto& y) { x = y; }, to, from);
 //     for_each_number([](const auto& x) { ... }, d.xpos);

@@ -170,7 +170,7 @@ struct standard_room {
         const std::size_t hessian = count(hessian_room(m)), force_rows = count(force_rows_room(m, lanes));
         const std::size_t integrator = sizeof(S) * (count(m.nq) + 3 * nv + 2 * count(m.na) + count(m.nM));
         const std::size_t caller = sizeof(S) * (count(m.nsensordata) + nv) + number * (rows + 2 * nv);
-        const std::size_t stage = sizeof(S) * (21 * nbody + 12 * nv), penalty = sizeof(S) * (rows + nv);
+        const std::size_t stage = sizeof(S) * (21 * nbody + 12 * nv + count(m.njnt)), penalty = sizeof(S) * (rows + nv);
         const std::size_t broad = count(m.nbroad) * (4 * sizeof(Vec6<value_t<S>>) + 36 * integer);
         const std::size_t solver = number * (10 * rows + 13 * nv + 2 * hessian + force_rows) + sizeof(S) * nv +
                                    integer * (6 * rows + 4 * nv + 7 * ntree + hessian + force_rows) +
@@ -218,7 +218,7 @@ constexpr std::size_t lean_room<Integrator, Solver>::bytes(const M& m) {
     if (m.opt.noslip_iterations > 0) return standard_room::bytes<S>(m);
     const auto count = [](long long n) { return static_cast<std::size_t>(n); };
     const std::size_t nv = count(m.nv), solver = work_bytes<Solver, S>(m);
-    const std::size_t caller = sizeof(S) * (count(m.nsensordata) + nv), stage = sizeof(S) * (21 * count(m.nbody) + 12 * nv);
+    const std::size_t caller = sizeof(S) * (count(m.nsensordata) + nv), stage = sizeof(S) * (21 * count(m.nbody) + 12 * nv + count(m.njnt));
     const std::size_t broad = count(m.nbroad) * (4 * sizeof(Vec6<value_t<S>>) + 36 * sizeof(int)), least = broad < stage ? stage : broad;
     return spaced(8 * cache_line + work_bytes<Integrator, S>(m) + caller + (solver < least ? least : solver));
 }

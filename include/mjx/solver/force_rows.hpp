@@ -2,9 +2,9 @@
 //
 // Reads   efc_J, qLD, qLDiagInv
 // Writes  its work: rows of Y, then the block's own products Y Yᵀ
-// With M = LᵀDL, Y = J L⁻¹ D^(-1/2) has nonzeros only at the block's columns and their ancestors. A solver in force space keeps z = Yᵀ f, one
-// number per dof: the residual of a row is b + R f + Y z and a change of its force changes z by that row. A sweep costs two
-// passes over Y instead of one over the square of the number of rows, and nothing of that size is stored.
+// With M = LᵀDL, Y = J L⁻¹ D^(-1/2) has nonzeros only at the block's columns and their ancestors. A solver in force space keeps
+// z = Yᵀ f, one number per dof: the residual of a row is b + R f + Y z and a change of its force changes z by that row. A sweep costs
+// two passes over Y instead of one over the square of the number of rows, and nothing of that size is stored.
 #pragma once
 
 #include "mjx/solver/finish.hpp"

@@ -68,13 +68,13 @@ void pid_dynamics(const M& m, D& d, int i) {
     const auto period = wrap_period(m, i);
     int j = m.actuator_actadr[i];
     if (any(prm[1] > Real(0))) {
-        const S setpoint = wrap_setpoint(d.work_ctrl[ctrl], S(d.act[j]), period);
-        d.work_ctrl[ctrl] = slew_limit(setpoint, S(d.act[j]), S(prm[1]), S(m.opt.timestep), d.act_dot[j]);
+        const S setpoint = wrap_setpoint(d.actuator_ctrl[ctrl], S(d.act[j]), period);
+        d.actuator_ctrl[ctrl] = slew_limit(setpoint, S(d.act[j]), S(prm[1]), S(m.opt.timestep), d.act_dot[j]);
         ++j;
     }
     if (any(m.actuator_gainprm[i][0] > Real(0))) {
         const S length = d.actuator_length[m.actuator_outadr[i]];
-        const S error = wrap_setpoint(d.work_ctrl[ctrl], length, period) - length;
+        const S error = wrap_setpoint(d.actuator_ctrl[ctrl], length, period) - length;
         d.act_dot[j] = anti_windup(error, S(d.act[j]), S(prm[0]));
     }
 }
@@ -103,7 +103,7 @@ template <> struct Dynamics<dyn::none> : PlainState {
 template <> struct Dynamics<dyn::integrator> : PlainState {
     static void rate(const auto& m, auto& d, auto i, const auto&) {
         const int n = m.actuator_ctrlnum[i], first = last(m, i) - n + 1;
-        for (int k = 0; k < n; ++k) d.act_dot[first + k] = d.work_ctrl[m.actuator_ctrladr[i] + k];
+        for (int k = 0; k < n; ++k) d.act_dot[first + k] = d.actuator_ctrl[m.actuator_ctrladr[i] + k];
     }
 };
 
@@ -111,7 +111,7 @@ template <> struct Dynamics<dyn::filter> : PlainState {
     template <class M, class D, class H>
     static void rate(const M& m, D& d, auto i, const H&) {
         const int j = last(m, i);
-        d.act_dot[j] = (d.work_ctrl[m.actuator_ctrladr[i]] - d.act[j]) / at_least_tiny(typename M::real(m.actuator_dynprm[i][0]));
+        d.act_dot[j] = (d.actuator_ctrl[m.actuator_ctrladr[i]] - d.act[j]) / at_least_tiny(typename M::real(m.actuator_dynprm[i][0]));
     }
 };
 
@@ -127,7 +127,7 @@ template <> struct Dynamics<dyn::filterexact> : Dynamics<dyn::filter> {
 template <> struct Dynamics<dyn::muscle> : PlainState {
     static void rate(const auto& m, auto& d, auto i, const auto&) {
         const int j = last(m, i);
-        d.act_dot[j] = muscle_dynamics(d.work_ctrl[m.actuator_ctrladr[i]], d.act[j], m.actuator_dynprm[i]);
+        d.act_dot[j] = muscle_dynamics(d.actuator_ctrl[m.actuator_ctrladr[i]], d.act[j], m.actuator_dynprm[i]);
     }
 };
 

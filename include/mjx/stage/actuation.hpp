@@ -1,7 +1,7 @@
 // Actuation: activation rates, actuator forces and what they do to the joints.
 //
 // Reads   ctrl, history, act, actuator_length, actuator_velocity, actuator_moment, qfrc_gravcomp, time
-// Writes  work_ctrl, act_dot, actuator_force, qfrc_actuator; warning badctrl
+// Writes  actuator_ctrl, act_dot, actuator_force, qfrc_actuator; warning badctrl
 // Controls are read (with their delay), clamped, and all set to 0 in a lane where one is not a number. Forces are limited per
 // tendon (all its actuators together), per actuator, and per joint, in this order. MuJoCo, computation chapter, "Actuation model".
 #pragma once
@@ -18,22 +18,22 @@ template <class M, class D>
 void read_controls(const M& m, D& d) {
     using S = typename D::scalar;
     using Real = typename M::real;
-    for (int u = 0; u < m.nu; ++u) d.work_ctrl[u] = d.ctrl[u];
+    for (int u = 0; u < m.nu; ++u) d.actuator_ctrl[u] = d.ctrl[u];
     for (int i = 0; m.nhistory > 0 && i < m.nactuator; ++i) {
         const int samples = m.actuator_history[i][0];
         if (samples == 0 || !any(m.actuator_delay[i] != Real(0))) continue;
         const S time = d.time - m.actuator_delay[i];
-        d.work_ctrl[m.actuator_ctrladr[i]] =
+        d.actuator_ctrl[m.actuator_ctrladr[i]] =
             history_read(d, m.actuator_historyadr[i], samples, 1, time, m.actuator_history[i][1], 0);
     }
     if (!m.opt.disabled(disable::clampctrl))
         for (int u = 0; u < m.nu; ++u)
             if (m.actuator_ctrllimited[u])
-                d.work_ctrl[u] = clamp(d.work_ctrl[u], S(m.actuator_ctrlrange[u][0]), S(m.actuator_ctrlrange[u][1]));
-    const auto bad = bad_lanes<S>(d.work_ctrl, m.nu);
+                d.actuator_ctrl[u] = clamp(d.actuator_ctrl[u], S(m.actuator_ctrlrange[u][0]), S(m.actuator_ctrlrange[u][1]));
+    const auto bad = bad_lanes<S>(d.actuator_ctrl, m.nu);
     if (!any(bad)) return;
     warn(d, warning::badctrl, bad);
-    for (int u = 0; u < m.nu; ++u) d.work_ctrl[u] = select(bad, S(0), d.work_ctrl[u]);
+    for (int u = 0; u < m.nu; ++u) d.actuator_ctrl[u] = select(bad, S(0), d.actuator_ctrl[u]);
 }
 
 template <class M, class D, class H>

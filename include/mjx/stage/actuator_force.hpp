@@ -1,6 +1,6 @@
 // The force of one actuator: gain times input plus bias, and the servo that turns a frame to an orientation.
 //
-// Reads   work_ctrl, act, act_dot, actuator_length, actuator_velocity
+// Reads   actuator_ctrl, act, act_dot, actuator_length, actuator_velocity
 // The input is the control, or the last activation of an actuator with dynamics (its value at the end of the step with actearly).
 #pragma once
 
@@ -16,11 +16,11 @@ void so3_force(const M& m, D& d, int i) {
     const int ctrl = m.actuator_ctrladr[i], out = m.actuator_outadr[i], act = m.actuator_actadr[i];
     Quat<S> target;
     if (m.actuator_ctrlspec[i] == ctrl_chart::quat) {
-        target = normalize(quat_at(d.work_ctrl, ctrl));
+        target = normalize(quat_at(d.actuator_ctrl, ctrl));
     } else {
         Vec3<S> rotation;
         for (int k = 0; k < 3; ++k)
-            rotation[k] = m.actuator_dyntype[i] == dyn::none ? d.work_ctrl[ctrl + k] : effective_activation(m, d, i, act + k);
+            rotation[k] = m.actuator_dyntype[i] == dyn::none ? d.actuator_ctrl[ctrl + k] : effective_activation(m, d, i, act + k);
         target = exp_quat(rotation);
     }
     const Vec3<S> error = difference(target, exp_quat(vec3_at(d.actuator_length, out)));
@@ -35,7 +35,7 @@ auto pid_input_force(const M& m, const D& d, int i) {
     using S = typename D::scalar;
     using Real = typename M::real;
     const auto& prm = m.actuator_biasprm[i];
-    const Vec<S, 4> u = servo_inputs(d.work_ctrl, m.actuator_ctrladr[i], m.actuator_ctrlspec[i]);
+    const Vec<S, 4> u = servo_inputs(d.actuator_ctrl, m.actuator_ctrladr[i], m.actuator_ctrlspec[i]);
     const S position = wrap_setpoint(u[0], S(d.actuator_length[m.actuator_outadr[i]]), wrap_period(m, i));
     S force = u[2] - position * prm[1] - u[1] * prm[2];
     const int count = m.actuator_actnum[i];
@@ -55,7 +55,7 @@ auto actuator_input(const M& m, const D& d, auto i) {
         const S integral = slots.integral >= 0 ? S(d.act[m.actuator_actadr[i] + slots.integral]) : S(0);
         if (m.actuator_ctrlnum[i] > 0) input = motor_voltage(m, d, i, integral);
     } else if (count == 0) {
-        if (m.actuator_ctrlnum[i] > 0) input = d.work_ctrl[ctrl];
+        if (m.actuator_ctrlnum[i] > 0) input = d.actuator_ctrl[ctrl];
     } else {
         input = effective_activation(m, d, i, m.actuator_actadr[i] + count - 1);
     }
@@ -73,7 +73,7 @@ template <class M, class D, class H>
 void actuator_force(const M& m, D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
     if (is_motor(m, i)) {
-        d.actuator_force[m.actuator_outadr[i]] = d.work_ctrl[m.actuator_ctrladr[i]] * m.actuator_gainprm[i][0];
+        d.actuator_force[m.actuator_outadr[i]] = d.actuator_ctrl[m.actuator_ctrladr[i]] * m.actuator_gainprm[i][0];
         return;
     }
     if (m.actuator_gaintype[i] == gain::so3) return so3_force(m, d, i);

@@ -56,7 +56,7 @@ S motor_voltage(const M& m, const D& d, int i, const S& integral) {
     using Real = typename M::real;
     const int spec = m.actuator_ctrlspec[i], out = m.actuator_outadr[i];
     const auto& prm = m.actuator_gainprm[i];
-    const Vec<S, 4> u = servo_inputs(d.work_ctrl, m.actuator_ctrladr[i], spec);
+    const Vec<S, 4> u = servo_inputs(d.actuator_ctrl, m.actuator_ctrladr[i], spec);
     if (!(spec & (ctrl_input::pos | ctrl_input::vel | ctrl_input::ff))) return u[3];
     const S velocity = d.actuator_velocity[out];
     const S torque = (u[0] - d.actuator_length[out]) * prm[motor::kp] + (u[1] - velocity) * prm[motor::kd] +
@@ -104,7 +104,7 @@ S anti_windup(const S& error, const S& state, const S& limit) {
     return select(limited && state <= -limit, max(error, S(0)), low);
 }
 
-// act_dot of all states. The slew limit replaces the setpoint in work_ctrl.
+// act_dot of all states. The slew limit replaces the setpoint in actuator_ctrl.
 template <class M, class D>
 void dcmotor_dynamics(const M& m, D& d, int i) {
     using S = typename D::scalar;
@@ -113,12 +113,12 @@ void dcmotor_dynamics(const M& m, D& d, int i) {
     const auto& dyn = m.actuator_dynprm[i];
     const S velocity = d.actuator_velocity[out], K(m.actuator_gainprm[i][motor::constant]);
     if (slots.slew >= 0)
-        d.work_ctrl[ctrl] = slew_limit(d.work_ctrl[ctrl], d.act[act + slots.slew], S(dyn[motor::slew]), S(m.opt.timestep),
+        d.actuator_ctrl[ctrl] = slew_limit(d.actuator_ctrl[ctrl], d.act[act + slots.slew], S(dyn[motor::slew]), S(m.opt.timestep),
                                        d.act_dot[act + slots.slew]);
     S integral(0);
     if (slots.integral >= 0) {
         integral = d.act[act + slots.integral];
-        const S error = d.work_ctrl[ctrl] - d.actuator_length[out];
+        const S error = d.actuator_ctrl[ctrl] - d.actuator_length[out];
         d.act_dot[act + slots.integral] = anti_windup(error, integral, S(dyn[motor::integral_max]));
     }
     const S voltage = motor_voltage(m, d, i, integral), R = motor_resistance(m, d, i, slots);

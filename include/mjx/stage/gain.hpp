@@ -1,7 +1,7 @@
 // The gains and biases of actuators, one struct for each kind (model/actuator_kinds.hpp): their value, and the slope of the force with
 // the velocity that implicit integrators ask for.
 //
-// Reads   work_ctrl, ctrl, act, act_dot, actuator_length, actuator_velocity
+// Reads   actuator_ctrl, ctrl, act, act_dot, actuator_length, actuator_velocity
 // force = gain · input + bias. The index i is an int, or a constant when the loop over a fixed model's actuators is straight-line code
 // (math/traverse.hpp).
 #pragma once

@@ -1,7 +1,7 @@
 // Forward kinematics: where everything is.
 //
 // Reads   qpos, mocap_pos, mocap_quat
-// Writes  xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, jnt_angle, jnt_sin, jnt_cos; poses of geoms and sites
+// Writes  xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, jnt_sin, jnt_cos; poses of geoms and sites
 // All in the world frame. Bodies are visited parents first; a body starts at its offset from the parent and each of its joints
 // moves it in turn (MuJoCo, computation chapter: "Forward kinematics").
 #pragma once
@@ -42,15 +42,22 @@ template <class D, class P, class Q, class S>
     else local_to_world_once(d, body, same, pos, quat, xpos, xmat);
 }
 
+template <class S, class M>
+struct AngleWork {
+    WorkPlace<M>* at;
+    WorkArray<S, Dim::njnt, S, M> half{at};  // of each joint's angle
+};
+
 // Sine and cosine of half the angle of every joint that has one: they do not wait for the chain of frames.
 template <class M, class D>
 void joint_angles(const M& m, D& d) {
     using S = typename D::scalar;
+    const auto w = borrow<AngleWork>(m, d);
     for (int j = 0; j < m.njnt; ++j) {
         const int angle = M::joints::angle(m.jnt_type[j]), q = m.jnt_qposadr[j] + angle;
-        d.jnt_angle[j] = angle >= 0 ? (d.qpos[q] - m.qpos0[q]) * value_t<S>(0.5) : S(0);
+        w->half[j] = angle >= 0 ? (d.qpos[q] - m.qpos0[q]) * value_t<S>(0.5) : S(0);
     }
-    sincos_all(d.jnt_angle, d.jnt_sin, d.jnt_cos, m.njnt);
+    sincos_all(w->half, d.jnt_sin, d.jnt_cos, m.njnt);
 }
 
 // Moves the frame of body b, which starts where its parent's frame takes it, through the body's joints, up to its final rotation.

@@ -16,8 +16,8 @@ namespace mjx::inner {
 enum class Curvature { none, arrow, full };
 
 // A form of the Hessian: where its entries are, and what is done row by row. filled.hpp lists the entries of each row, for models with many
-// dofs; dense.hpp has whole rows, for one environment with few; lanes.hpp has a full triangle of packs. Entry c of row i, ascending with the
-// diagonal last, is that of column(i, c) and lies at place(i, c) of H and of its factor L.
+// dofs; dense.hpp has whole rows, for one environment with few; lanes.hpp has a full triangle of packs. Entry c of row i, ascending with
+// the diagonal last, is that of column(i, c) and lies at place(i, c) of H and of its factor L.
 template <class H>
 concept hessian_form = requires(H h, int i, typename H::T* x, const typename H::T (&W)[max_block_dim][max_block_dim]) {
     { h.rownnz(i) } -> std::same_as<int>;

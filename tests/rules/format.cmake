@@ -1,5 +1,5 @@
 # Checks that CLANG_FORMAT would change nothing in SOURCES, patterns below ROOT.
-#   clang-format-14 -i <file>      puts a file right
+#   clang-format-16 -i <file>      puts a file right
 cmake_minimum_required(VERSION 3.20)
 list(TRANSFORM SOURCES PREPEND ${ROOT}/)
 file(GLOB_RECURSE files ${SOURCES})

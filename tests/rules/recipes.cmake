@@ -25,6 +25,9 @@ function(recipe what mention)
     endif()
 endfunction()
 
+# A joint: its struct, its number's name, its place in the list, and its name on the porch.
+recipe("the joint planar" "jnt::planar|hinge, planar|struct Planar|Planar>|inner::Planar|joint/planar.hpp" joints.hpp model/types.hpp
+       model/joints.hpp model/joint/planar.hpp)
 # A sensor: its number and row, its function.
 recipe("the sensor clock" "sens::clock|\"clock\"" model/sensor_kinds.hpp sensor/position.hpp)
 recipe("the sensor subtreeangmom" "sens::subtreeangmom|\"subtreeangmom\"" model/sensor_kinds.hpp sensor/velocity.hpp)

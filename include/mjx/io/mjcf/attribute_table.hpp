@@ -26,7 +26,7 @@ inline void get_springlength(const Element& e, std::string_view name, SpecTendon
 
 inline constexpr Attribute<SpecJoint> joint_attributes[] = {
     {"name class"},
-    {"type=free|ball|slide|hinge|planar", to<&SpecJoint::type>},
+    {"type=@joint", to<&SpecJoint::type>},
     {"group:i", to<&SpecJoint::group>},
     {"pos:3", to<&SpecJoint::pos>},
     {"axis:3", to<&SpecJoint::axis>},

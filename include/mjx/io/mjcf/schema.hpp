@@ -23,6 +23,9 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
     }
 }
 
+constexpr const char* word_of(const ActuatorKind& kind) { return kind.word; }
+constexpr const char* word_of(const JointKind& kind) { return kind.name; }
+
 // The keywords of a table of kinds, with | between them.
 template <auto& Kinds>
 constexpr auto join_words() {
@@ -30,9 +33,9 @@ constexpr auto join_words() {
         char text[128];
         std::size_t size;
     } words{};
-    for (const ActuatorKind& kind : Kinds) {
+    for (const auto& kind : Kinds) {
         if (words.size > 0) words.text[words.size++] = '|';
-        for (const char* c = kind.word; *c; ++c) words.text[words.size++] = *c;
+        for (const char* c = word_of(kind); *c; ++c) words.text[words.size++] = *c;
     }
     return words;
 }
@@ -41,6 +44,7 @@ inline constexpr auto joined_words = join_words<Kinds>();
 
 inline std::string_view kind_words(std::string_view table) {
     const auto view = [](const auto& words) { return std::string_view(words.text, words.size); };
+    if (table == "@joint") return view(joined_words<all_joints::kinds>);
     if (table == "@dyn") return view(joined_words<dyn_kinds>);
     return table == "@gain" ? view(joined_words<gain_kinds>) : view(joined_words<bias_kinds>);
 }

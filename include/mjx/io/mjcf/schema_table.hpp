@@ -6,7 +6,7 @@
 // Attributes:  name           text                      name:d  name:3  name:1-3  name:*   numbers: one, exactly 3, 1 to 3, any
 //              name:i :i2 :i* integers                  name=a|b|c        one keyword;  name=+a|b|c  several, in this order (&: in any)
 //              name!          required                  name~             not allowed inside <default>
-//              $group         the attributes of a group name=@gain        the words of a table (model/actuator_kinds.hpp)
+//              $group         the attributes of a group name=@gain        the words of a table (schema.hpp: kind_words)
 //              *              others are passed over
 // Children:    tag* tag?      any number, at most one   tag:rule*         an element `tag` that follows the row `rule`
 //              $group         those of a group          $group?           at most one of each

@@ -171,7 +171,7 @@ inline void urdf_joint(Reader& r, const Element& e, SpecBody& body) {
     if (const Element* limit = urdf_child(e, "limit")) {
         const bool lower = get(*limit, "lower", first->range[0]), upper = get(*limit, "upper", first->range[1]);
         if (lower != upper || first->range[0] > first->range[1]) first->limited = Tristate::no;
-        if (first->type == Planar::type) first->range[0] = 0;  // it bounds a distance
+        if (word == "planar" && r.planar_joints) first->range[0] = 0;  // it bounds a distance
         double effort = 0;
         get(*limit, "effort", effort);
         if (effort != 0) first->actfrcrange = {{-std::abs(effort), std::abs(effort)}};

@@ -14,9 +14,9 @@ constexpr bool is_among(joint_list<Own...>) {
 
 template <class... J>
 struct joint_set_of {
-    static_assert((joint<J> && ...), "joint_set takes joints: those of mjx/joints.hpp, or structs of your own made as that header shows");
+    static_assert((joint_like<J> && ...), "joint_set takes joints: those of mjx/joints.hpp, or structs of your own made as that header shows");
 };
-template <joint... J>
+template <joint_like... J>
 struct joint_set_of<J...> {
     static_assert(((J::type >= jnt::user || is_among<J>(all_joints{})) && ...),
                   "a joint of your own has a type from mjx::jnt::user on: lower numbers are the library's");

@@ -102,7 +102,7 @@ template <class D, class S, class V>
 
 // What can be asked without a model. The functions are templates, which only their use can check.
 template <class J>
-concept joint = std::derived_from<J, JointDefaults> && requires(double* q) {
+concept joint_like = std::derived_from<J, JointDefaults> && requires(double* q) {
     { J::type } -> std::convertible_to<int>;
     { J::nq + J::nv } -> std::convertible_to<int>;
     { J::name } -> std::convertible_to<const char*>;
@@ -127,7 +127,7 @@ struct JointKind {
     // What its range bounds, if it has one, is an angle.
     constexpr bool limits_angle() const { return rotation == 0 || (scalar && angle == 0); }
 };
-template <joint J>
+template <joint_like J>
 constexpr JointKind kind_of{J::type,   J::nq,     J::nv,       J::group,     J::angle, J::rotation, J::limit_entries, J::scalar, J::turns,
                             J::floats, J::has_axis, J::decoupled, J::name, J::cpp_name, J::urdf, &J::rest};
 

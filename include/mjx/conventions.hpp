@@ -20,6 +20,6 @@
 //             the applied forces. Of M the lower triangle is kept: row i has the dofs above dof i in the tree, then the
 //             diagonal.
 // Contacts    dist is negative inside; pos is midway between the surfaces; the rows of frame are the normal, from geom1
-//             to geom2, and two tangents. geom1 is the one whose type comes first in shape::.
+//             to geom2, and two tangents. geom1 is the one whose type comes first in shape::; users' own are before meshes.
 // Tangents    A and B are derivatives of the state (difference of qpos, qvel, act), which has 2 nv + na numbers.
 #pragma once

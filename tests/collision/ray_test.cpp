@@ -43,7 +43,7 @@ TEST_CASE("A ray ends on the surface, and nothing of the shape is before it", "[
             auto s = any_shape(random, 1);
             if (type == shape::plane) s.size = {0, 0, 1};
             const auto pnt = vector(random, 1.5), vec = vector(random, 1);
-            const auto hit = ray_shape<all_shapes>(type, s.view(), pnt, vec);
+            const auto hit = ray_shape(Model<double>{}, type, s.view(), pnt, vec);
             const auto at = [&](double x) { return implicit(type, transpose_mul(s.mat, Vec3<double>(pnt + vec * x - s.pos)), s.size); };
             const double end = hit.x >= 0 ? hit.x : 20;
             for (int k = 1; k < 40; ++k) {
@@ -67,7 +67,7 @@ TEST_CASE("A ray ends on the surface, and nothing of the shape is before it", "[
 
 TEST_CASE("A plane is met from above only, within its rectangle", "[collision]") {
     const OwnGeom<double> plane{{{0, 0, 0}}, Mat3<double>::identity(), {{1, 2, 0.1}}};
-    const auto x = [&](Vec3<double> pnt, Vec3<double> vec) { return ray_shape<all_shapes>(shape::plane, plane.view(), pnt, vec).x; };
+    const auto x = [&](Vec3<double> pnt, Vec3<double> vec) { return ray_shape(Model<double>{}, shape::plane, plane.view(), pnt, vec).x; };
     CHECK(x({{0, 0, 2}}, {{0, 0, -1}}) == 2);
     CHECK(x({{0, 0, 2}}, {{0, 0, -0.5}}) == 4);
     CHECK(x({{0, 0, -2}}, {{0, 0, 1}}) == -1);
@@ -115,8 +115,8 @@ TEMPLATE_TEST_CASE("Rays in packs and duals agree with plain numbers", "[collisi
             auto pnt = vector(random, 1), vec = vector(random, 1);
             if (n % 10 == 0) vec[n % 3] = 0;
             if (n % 97 == 0) pnt[0] = std::numeric_limits<double>::quiet_NaN();
-            const auto many = ray_shape<all_shapes>(type, to<S>(s).view(), to_vec<S>(pnt), to_vec<S>(vec));
-            const auto one = ray_shape<all_shapes>(type, to<L>(s).view(), to_vec<L>(pnt), to_vec<L>(vec));
+            const auto many = ray_shape(Model<double>{}, type, to<S>(s).view(), to_vec<S>(pnt), to_vec<S>(vec));
+            const auto one = ray_shape(Model<double>{}, type, to<L>(s).view(), to_vec<L>(pnt), to_vec<L>(vec));
             for (int k = 0; k < lanes_v<S>; ++k) wrong += value_of(lane(many.x, k)) != one.x;
         }
         CHECK(wrong == 0);
@@ -134,7 +134,7 @@ TEST_CASE("The derivative of a distance is that of moving the start", "[collisio
             const auto pnt = vector(random, 1), vec = vector(random, 1);
             Vec3<S> p = to_vec<S>(pnt);
             for (int k = 0; k < 3; ++k) p[k].partial[k] = 1;
-            const auto hit = ray_shape<all_shapes>(type, to<S>(s).view(), p, to_vec<S>(vec));
+            const auto hit = ray_shape(Model<double>{}, type, to<S>(s).view(), p, to_vec<S>(vec));
             if (hit.x.value < 0) continue;
             // the end stays on the tangent plane: n . (dp + dx v) = 0
             const Vec3<double> n3{{hit.normal[0].value, hit.normal[1].value, hit.normal[2].value}};

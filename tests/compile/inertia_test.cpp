@@ -1,6 +1,7 @@
 // Mass properties of shapes against integration on a grid and against each other, and principal axes against what they came from.
 #include "catch.hpp"
 #include "mjx/compile/inertia.hpp"
+#include "mjx/model/shape/list.hpp"
 
 #include <random>
 
@@ -11,6 +12,11 @@ namespace {
 
 const Vec3d sizes{{0.3, 0.5, 0.4}};
 const int shapes[] = {shape::sphere, shape::capsule, shape::ellipsoid, shape::cylinder, shape::box};
+
+double shape_volume(int type, const Vec3d& size, bool shell) { return find_row(all_shapes{}, type)->volume(size, shell); }
+Vec3d shape_inertia(int type, double mass, const Vec3d& size, bool shell) {
+    return find_row(all_shapes{}, type)->inertia(mass, size, shell);
+}
 
 bool inside(int type, const Vec3d& s, const Vec3d& p) {
     const double round = p[0] * p[0] + p[1] * p[1];

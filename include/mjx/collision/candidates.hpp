@@ -54,7 +54,8 @@ bool add_candidates(M& m, int body1, int body2) {
     std::vector<std::pair<int, int>> pairs;
     for (int g1 = m.body_geomadr[body1]; g1 < m.body_geomadr[body1] + m.body_geomnum[body1]; ++g1)
         for (int g2 = m.body_geomadr[body2]; g2 < m.body_geomadr[body2] + m.body_geomnum[body2]; ++g2)
-            if (may_collide(m, g1, g2)) pairs.push_back(comes_after(m.geom_type[g1], m.geom_type[g2]) ? std::pair(g2, g1) : std::pair(g1, g2));
+            if (may_collide(m, g1, g2))
+                pairs.push_back(comes_after(m.geom_type[g1], m.geom_type[g2]) ? std::pair(g2, g1) : std::pair(g1, g2));
     if (!m.opt.disabled(disable::midphase)) std::sort(pairs.begin(), pairs.end());
     for (const auto& [g1, g2] : pairs)
         if (!add_candidate(m, g1, g2, -1)) return false;

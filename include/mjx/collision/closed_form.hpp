@@ -83,11 +83,12 @@ void collide_closed_form(int types, const Geom<S>& a, const Geom<S>& b, const S&
     });
     if (done) return;
     using L = lane_t<S>;
-    collide_by_lane<L>(a, b, margin, where, out, [types](const Geom<L>& one, const Geom<L>& two, const L& within, CollisionResult<L>& found) {
+    const auto narrow = [types](const Geom<L>& one, const Geom<L>& two, const L& within, CollisionResult<L>& found) {
         closed_form_table().visit(types, [&](auto row) {
             if constexpr (row.how != Form::lanes) row.find(one, two, within, found);
         });
-    });
+    };
+    collide_by_lane<L>(a, b, margin, where, out, narrow);
 }
 
 }  // namespace mjx::inner

@@ -1,12 +1,14 @@
 // convex_collide: the pairs without a closed form, by their types. Lanes run one after the other (by_lane.hpp).
 //
 //   plane    mesh                               deepest vertices of the hull           plane_mesh.hpp
+//   plane    user's shapes                      their deepest points                   by_support.hpp
 //   hfield   every convex geom                  one contact for each prism             hfield.hpp
 //   mesh     every convex geom, by triangles    one contact for each triangle          mesh_triangles.hpp
 //   sdf      everything but height fields       gradient descent from many starts      sdf.hpp
 //   others   ellipsoid, cylinder, mesh pairs    GJK, EPA, contact patch                convex_pair.hpp
 #pragma once
 
+#include "mjx/collision/by_support.hpp"
 #include "mjx/collision/hfield.hpp"
 #include "mjx/collision/mesh_triangles.hpp"
 #include "mjx/collision/plane_mesh.hpp"
@@ -66,8 +68,10 @@ void collide_shapes(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>
     using C = contact_t<lane_t<S>, ConvexReal>;
     collide_by_lane<C>(s1, s2, margin, mask, out, [&](const Geom<C>& a, const Geom<C>& b, const C& margin_c, CollisionResult<C>& found) {
         const ConvexReal within = plain<ConvexReal>(margin_c);
-        if (is_endless(type1))
+        if (is_endless(type1) && is_of_mesh(m.geom_type[g2]))
             plane_mesh(m, g2, a, b, margin_c, found);
+        else if (is_endless(type1))
+            plane_support(m, g2, a, b, margin_c, found);
         else if (is_of_hfield(type1))
             hfield_contacts(m, g1, g2, a, b, within, found);
         else if (m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0)

@@ -65,7 +65,8 @@ SurfaceShifts<T> surface_shifts(const M& m, const ConvexQuery<T>& q, const Conve
                                 const Vec3<T>& x) {
     if (o.polyhedral()) return polyhedron_shifts(m, q, o, frame, along);
     const auto local = [&](const Vec3<T>& v) { return transpose_mul(o.mat, v); };
-    const SurfacePoint<T> at{local(Vec3<T>(x - o.pos)), local(Vec3<T>(frame.row(0) * along)), local(frame.row(1)), local(frame.row(2)), along};
+    const Vec3<T> outer = frame.row(0) * along;
+    const SurfacePoint<T> at{local(Vec3<T>(x - o.pos)), local(outer), local(frame.row(1)), local(frame.row(2)), along};
     SurfaceShifts<T> shifts;
     shapes_of<M>::visit(o.type, [&](auto s) {
         if constexpr (requires { s.shifts(o.size, at); }) shifts = s.shifts(o.size, at);
@@ -114,15 +115,18 @@ bool invert(T (&a)[N][N], T (&inverse)[N][N]) {
 }
 
 // A point of its surface that a geom carries along, and that stays on it when its size changes. Prisms are given in their own frame,
-// where they rest.
+// where they rest. n: the outer normal there, which corners do not need.
 template <class M, class L, class T>
-Vec3<L> carried_point(const ConvexObject<T>& o, const Geom<L>& g, const Vec3<T>& x) {
+Vec3<L> carried_point(const ConvexObject<T>& o, const Geom<L>& g, const Vec3<T>& x, const Vec3<T>& n) {
     using V = value_t<L>;
     if (o.is_prism()) return Vec3<L>::from(plain_vec<V>(x));
     const Vec3<V> local = plain_vec<V>(Vec3<T>(transpose_mul(o.mat, Vec3<T>(x - o.pos))));
     Vec3<L> p = Vec3<L>::from(local);
     shapes_of<M>::visit(o.type, [&](auto s) {
-        if constexpr (requires { s.grow(local, g.size); }) p = s.grow(local, g.size);
+        if constexpr (s.by_support)
+            p = s.grow_at(local, plain_vec<V>(Vec3<T>(transpose_mul(o.mat, n))), g.size);
+        else if constexpr (requires { s.grow(local, g.size); })
+            p = s.grow(local, g.size);
     });
     return g.mat * p + g.pos;
 }
@@ -153,8 +157,8 @@ MovingPoints<L> polyhedron_points(const ConvexQuery<T>& q, const ConvexObject<T>
     using V = value_t<L>;
     Vec3<L> c1[3], c2[3], c[3];
     for (int i = 0; i < 3; ++i) {
-        c1[i] = carried_point<M>(a, s1, q.simplex[i].vert1);
-        c2[i] = carried_point<M>(b, s2, q.simplex[i].vert2);
+        c1[i] = carried_point<M>(a, s1, q.simplex[i].vert1, n);
+        c2[i] = carried_point<M>(b, s2, q.simplex[i].vert2, n);
         c[i] = c1[i] - c2[i];
     }
     const Vec3<L> normal = cross(Vec3<L>(c[1] - c[0]), Vec3<L>(c[2] - c[0]));
@@ -179,7 +183,7 @@ MovingPoints<L> moving_points(const M& m, const ConvexQuery<T>& q, const ConvexO
     if (both_discrete(a, b) && q.simplex_count == 3) return polyhedron_points<M>(q, a, b, s1, s2, n, dist);
     const Mat3<T> frame = contact_frame(n);
     const Vec3<T> x1 = q.x1[0] - n * (T(0.5) * a.margin), x2 = q.x2[0] + n * (T(0.5) * b.margin);
-    MovingPoints<L> r{carried_point<M>(a, s1, x1), carried_point<M>(b, s2, x2), carried_normal<M>(a, s1, n)};
+    MovingPoints<L> r{carried_point<M>(a, s1, x1, n), carried_point<M>(b, s2, x2, Vec3<T>(-n)), carried_normal<M>(a, s1, n)};
     const Vec3<L> normal2 = carried_normal<M>(b, s2, n);
     const SurfaceShifts<T> shifts1 = surface_shifts(m, q, a, frame, T(1), x1), shifts2 = surface_shifts(m, q, b, frame, T(-1), x2);
     T matrix[4][4], inverse[4][4];
@@ -289,8 +293,9 @@ MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, 
     const bool second = patch.subject == 2;
     const ConvexObject<T>&subject = second ? b : a, &frame = second ? a : b;
     const Geom<L>&subject_shape = second ? s2 : s1, &frame_shape = second ? s1 : s2;
-    const Vec3<T> at = second ? q.x2[i] : q.x1[i];
-    const Vec3<L> with_subject = carried_point<M>(subject, subject_shape, at), with_frame = carried_point<M>(frame, frame_shape, at);
+    const Vec3<T> at = second ? q.x2[i] : q.x1[i], face = face_normal(m, frame, patch.frame_face);
+    const Vec3<L> with_subject = carried_point<M>(subject, subject_shape, at, face);
+    const Vec3<L> with_frame = carried_point<M>(frame, frame_shape, at, face);
     const PatchPlanes<T> planes = patch_planes(m, patch, subject, frame, at);
     Vec3<L> p = with_subject;
     T matrix[3][3], inverse[3][3];
@@ -305,11 +310,11 @@ MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, 
         }
     }
     // the other point lies along the normal of the subject's face, or of the frame's where the subject is an edge
-    const Vec3<T> face = face_normal(m, frame, patch.frame_face);
     const Vec3<L> up = carried_normal<M>(frame, frame_shape, face);
-    const Vec3<L> on_face = carried_point<M>(frame, frame_shape, Vec3<T>(at - face * q.dist[i]));
+    const Vec3<L> on_face = carried_point<M>(frame, frame_shape, Vec3<T>(at - face * q.dist[i]), face);
     const L dist = dot(plain_vec<V>(face), Vec3<L>(p - on_face));
-    const Vec3<L> dir = patch.subject_face < 0 ? -up : carried_normal<M>(subject, subject_shape, face_normal(m, subject, patch.subject_face));
+    Vec3<L> dir = -up;
+    if (patch.subject_face >= 0) dir = carried_normal<M>(subject, subject_shape, face_normal(m, subject, patch.subject_face));
     const Vec3<L> other = p + dir * dist, normal = second ? -dir : dir;
     return second ? MovingPoints<L>{other, p, normal} : MovingPoints<L>{p, other, normal};
 }

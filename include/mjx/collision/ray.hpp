@@ -4,6 +4,7 @@
 // Distances count in lengths of vec; the normal is that of the surface, in the world. Each lane of a pack has its own answer.
 #pragma once
 
+#include "mjx/collision/by_support.hpp"
 #include "mjx/collision/ray_mesh.hpp"
 #include "mjx/collision/sdf.hpp"
 
@@ -43,13 +44,27 @@ constexpr bool ray_can_hit(const M& m, int geom, const RayFilter& filter) {
            (filter.groups >> group & 1) != 0;
 }
 
+// The ray against a geom or site whose shape is no asset.
+template <class M, class S>
+SurfaceHit<S> ray_shape(const M& m, int type, const Geom<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
+    const LocalRay<S> ray = local_ray(s, pnt, vec);
+    SurfaceHit<S> hit;
+    shapes_of<M>::visit(type, [&](auto shape) {
+        if constexpr (requires { shape.ray(ray, s.size, hit); })
+            shape.ray(ray, s.size, hit);
+        else if constexpr (shape.by_support)
+            ray_by_support<decltype(shape)>(m, ray, s.size, hit);
+    });
+    return hit.in_world(s.mat);
+}
+
 // The ray against one geom of any type. Meshes, height fields and signed distance fields are searched lane by lane, where the ray meets
 // the box around them.
 template <class M, class S>
 SurfaceHit<S> ray_geom(const M& m, int geom, const Geom<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec) {
     using T = value_t<S>;
     const int type = m.geom_type[geom], data = m.geom_dataid[geom];
-    if (!is_from_asset(type)) return ray_shape<shapes_of<M>>(type, s, pnt, vec);
+    if (!is_from_asset(type)) return ray_shape(m, type, s, pnt, vec);
     const LocalRay<S> ray = local_ray(s, pnt, vec);
     SurfaceHit<S> hit;
     Vec<S, 6> walls;

@@ -9,6 +9,7 @@
 // this have no field, so its functions are [[gnu::cold]]: compiled for size.
 #pragma once
 
+#include "mjx/collision/by_support.hpp"
 #include "mjx/collision/ray_mesh.hpp"
 #include "mjx/collision/sdf_moving.hpp"
 
@@ -67,7 +68,7 @@ struct GeomField {
         for (int i = 0; i < 6; ++i) param[i] = plain<T>(m.geom_sdfparam[g][i]);
     }
     [[gnu::cold]] T distance(const Vec3<T>& p, Vec3<T>* gradient) const {
-        if (kind == sdf_kind::none) return shape_field<shapes_of<M>>(m.geom_type[geom], size, exact, p, gradient);
+        if (kind == sdf_kind::none) return of_shape(p, gradient);
         if (kind == sdf_kind::mesh) return GridField<M>{m, m.geom_dataid[geom]}.distance(p, gradient);
         if constexpr (requires { m.sdf_distance(geom, p); }) {
             const auto field = [this](const auto& q) { return m.sdf_distance(geom, q); };
@@ -76,6 +77,20 @@ struct GeomField {
         return formula_field(kind, param, p, gradient);  // far away if the model has no sdf_distance
     }
     T operator()(const Vec3<T>& p) const { return distance(p, nullptr); }
+
+  private:
+    // A geom that is no field: what its shape says.
+    [[gnu::cold]] T of_shape(const Vec3<T>& p, Vec3<T>* gradient) const {
+        T value = T(1e10);
+        if (gradient) *gradient = Vec3<T>::zero();
+        shapes_of<M>::visit(m.geom_type[geom], [&](auto shape) {
+            if constexpr (requires { shape.distance(size, exact, p, gradient); })
+                value = shape.distance(size, exact, p, gradient);
+            else if constexpr (shape.by_support)
+                value = field_by_support<decltype(shape)>(m, size, p, gradient);
+        });
+        return value;
+    }
 };
 
 // Is a triangle worth a search? The field at its centroid must be less than its circumradius; where the field is large, the field at

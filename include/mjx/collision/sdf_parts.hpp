@@ -4,7 +4,8 @@
 // a triangle wave wound round z is the thread, 12 turns in a unit of length; the hexagonal head is half a unit wide and high.
 #pragma once
 
-#include "mjx/model/shape/list.hpp"
+#include "mjx/model/shape/fields.hpp"
+#include "mjx/model/types.hpp"
 
 namespace mjx::inner {
 namespace sdf {
@@ -121,17 +122,6 @@ struct Nut {
 };
 
 }  // namespace sdf
-
-// Geoms of other shapes as fields: the value, and the gradient unless that is null.
-template <class Shapes, class T>
-[[gnu::cold]] T shape_field(int type, const Vec3<T>& size, bool exact, const Vec3<T>& p, Vec3<T>* gradient) {
-    T value = T(1e10);
-    if (gradient) *gradient = Vec3<T>::zero();
-    Shapes::visit(type, [&](auto shape) {
-        if constexpr (requires { shape.distance(size, exact, p, gradient); }) value = shape.distance(size, exact, p, gradient);
-    });
-    return value;
-}
 
 // The value of a field that has a formula, by its kind, and its gradient unless that is null.
 template <class T>

@@ -69,6 +69,8 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Point<T>& point
     shapes_of<M>::visit(o.type, [&](auto s) {
         if constexpr (requires { s.vertex_support(m, o, local); })
             p = s.vertex_support(m, o, local);
+        else if constexpr (requires { s.core(o.size, local); })
+            p = o.core ? s.core(o.size, local) : s.support(o.size, local);
         else if constexpr (requires { s.support(o.size, local); })
             p = s.support(o.size, local);
     });

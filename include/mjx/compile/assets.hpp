@@ -18,6 +18,7 @@ inline void add_names(NameSet& names, const std::string& first, const std::strin
 }
 
 struct Assets {
+    std::vector<ShapeRow> shapes{};  // the user's own
     Array<const SpecMesh*> mesh_specs{};
     std::vector<ProcessedMesh> meshes{};
     Array<const SpecHfield*> hfield_specs{};
@@ -60,6 +61,7 @@ inline std::string shown_by(const Tree& tree, const std::string& mesh) {
 
 inline Assets process_assets(const Tree& tree, const Spec& spec) {
     Assets assets;
+    assets.shapes = spec.shapes;
     assets.names.set(obj::mesh, names_of(spec.meshes, "mesh"), spec.where);
     assets.names.set(obj::hfield, names_of(spec.hfields, "hfield"), spec.where);
     const std::vector<bool> collide = meshes_that_collide(tree, spec, assets.names);
@@ -108,9 +110,9 @@ inline void attach_hfield(GeomNode& g, const Assets& assets) {
 }
 
 // The frame and size of a geom, from its own attributes and from its asset.
-inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
+inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c, const ShapeRow& shape) {
     g.quat = unit_quat(g, "geom", g.quat);
-    resolve_fromto(g, "geom");
+    resolve_fromto(g, "geom", shape);
     if (is_field(g.type) && g.mesh.empty()) return place_sdf(g);
     if (is_of_mesh(g.type) && g.mesh.empty()) fail(g, "geom", "a mesh geom needs the name of a mesh");
     if (is_of_hfield(g.type) == g.hfield.empty()) fail(g, "geom", "hfield is for geoms of type hfield, which need one");

@@ -126,13 +126,12 @@ inline void compile_inertia(BodyNode& b, const SpecCompiler& c) {
     check_inertia(b, c);
 }
 
-inline void compile_site(SpecSite& s) {
-    if (!all_shapes::contains(s.type)) fail(s, "site", "unknown type");
-    if (!all_shapes::is(s.type, [](auto of) { return of.fits_site; }))
+inline void compile_site(SpecSite& s, const ShapeRow& shape) {
+    if (!shape.fits_site)
         fail(s, "site", "a site cannot be a mesh, hfield or plane");
-    resolve_fromto(s, "site");
+    resolve_fromto(s, "site", shape);
     s.quat = unit_quat(s, "site", s.quat);
-    check_size(s, "site");
+    check_size(s, "site", shape);
 }
 
 inline void compile_camera(SpecCamera& s) {
@@ -187,15 +186,16 @@ inline void check_plane(const BodyNode& b, const GeomNode& g) {
 inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& assets) {
     for (GeomNode& g : b.geoms) {
         const bool infer = infers_inertia(b, g, c);
+        const ShapeRow& shape = shape_of(g, "geom", assets.shapes);
         check_plane(b, g);
-        place_geom(g, assets, c);
-        compile_geom(g, infer);
+        place_geom(g, assets, c, shape);
+        compile_geom(g, infer, shape);
         if (infer && is_of_mesh(g.type)) set_mesh_mass(g, assets);
     }
     if (b.id > 0) compile_inertia(b, c);
     for (JointNode& j : b.joints) compile_joint(j, c);
     check_joints(b);
-    for (SpecSite& s : b.sites) compile_site(s);
+    for (SpecSite& s : b.sites) compile_site(s, shape_of(s, "site", assets.shapes));
     for (SpecCamera& s : b.cameras) compile_camera(s);
     for (SpecLight& s : b.lights) compile_light(s);
     align_free(b, c);

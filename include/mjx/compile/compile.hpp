@@ -6,11 +6,19 @@
 #pragma once
 
 #include "mjx/model/model.hpp"
+#include "mjx/model/shape/user.hpp"
 #include "mjx/model/spec.hpp"
 
 namespace mjx::inner {
 
 Model<double> compile(const Spec& spec);
+
+// With shapes of the user's own: auto model = compile<RoundedBox>(spec).
+template <convex_shape First, convex_shape... Others>
+WithShapes<Model<double>, First, Others...> compile(Spec spec) {
+    spec.shapes = {shape_row<UserShape<First>>(), shape_row<UserShape<Others>>()...};
+    return compile(static_cast<const Spec&>(spec));
+}
 
 }  // namespace mjx::inner
 

@@ -8,11 +8,21 @@
 
 namespace mjx::inner::compiler {
 
+// The shape of a geom or site, among the built-in ones and the user's own.
+template <class Element>
+const ShapeRow& shape_of(const Element& e, const char* kind, const std::vector<ShapeRow>& own) {
+    for (const ShapeRow& row : own)
+        if (row.type == e.type) return row;
+    const ShapeRow* row = find_row(all_shapes{}, e.type);
+    if (!row) fail(e, kind, {"unknown type ", std::to_string(e.type), ", expected one of shape:: or a shape given to compile<Shape>(spec)"});
+    return *row;
+}
+
 // Sets pos, quat and size of an elongated geom or site from the ends of its axis.
 template <class Element>
-void resolve_fromto(Element& e, const char* kind) {
+void resolve_fromto(Element& e, const char* kind, const ShapeRow& shape) {
     if (!e.fromto) return;
-    const int length_size = shape_length_size(e.type);
+    const int length_size = shape.length_size;
     if (length_size < 0)
         fail(e, kind, "fromto needs a capsule, cylinder, box or ellipsoid");
     if (e.pos[0] != 0 || e.pos[1] != 0 || e.pos[2] != 0) fail(e, kind, "pos and fromto are both given, expected one of them");
@@ -28,31 +38,27 @@ void resolve_fromto(Element& e, const char* kind) {
 }
 
 template <class Element>
-void check_size(const Element& e, const char* kind) {
+void check_size(const Element& e, const char* kind, const ShapeRow& shape) {
     for (int i = 0; i < 3; ++i)
         if (!std::isfinite(e.size[i])) fail(e, kind, "size is not a finite number");
     if (is_endless(e.type)) {
         if (!(e.size[2] > 0)) fail(e, kind, "the third size of a plane must be positive");
         return;
     }
-    all_shapes::visit(e.type, [&](auto s) {
-        for (int i = 0; i < s.sizes; ++i)
-            if (!(e.size[i] > 0)) fail(e, kind, {"size ", std::to_string(i), " must be positive"});
-    });
+    for (int i = 0; i < shape.sizes; ++i)
+        if (!(e.size[i] > 0)) fail(e, kind, {"size ", std::to_string(i), " must be positive"});
 }
 
-inline void set_bounds(GeomNode& g) {
+inline void set_bounds(GeomNode& g, const ShapeRow& shape) {
     if (is_from_asset(g.type)) return;  // set with the asset
     if (is_endless(g.type)) {
         const double infinite = 1e10;  // mjMAXVAL: a half space
         g.aabb = {{0, 0, -infinite / 2, infinite, infinite, infinite / 2}};
     } else {
-        const Vec3d half = half_sizes<all_shapes>(g.type, g.size);
+        const Vec3d half = shape.half_sizes(g.size);
         g.aabb = {{0, 0, 0, half[0], half[1], half[2]}};
     }
-    all_shapes::visit(g.type, [&](auto s) {
-        if constexpr (requires { s.radius(g.size); }) g.rbound = s.radius(g.size);
-    });
+    g.rbound = shape.radius(g.size);
 }
 
 // Mass and inertia from mass or density; `volume` and `moments(mass)` say how much space the geom takes and how it resists.
@@ -101,9 +107,9 @@ inline double added_mass_kappa(double dx, double dy, double dz) {
 }
 
 // geom_fluid of the ellipsoid model: on, the five user coefficients, virtual mass and virtual inertia of the fluid carried along.
-inline void set_fluid(GeomNode& g) {
+inline void set_fluid(GeomNode& g, const ShapeRow& shape) {
     if (!g.fluid_ellipsoid) return;
-    const Vec3d d = half_sizes<all_shapes>(g.type, g.size);
+    const Vec3d d = shape.half_sizes(g.size);
     const double volume = 4.0 / 3.0 * pi * d[0] * d[1] * d[2];
     const Vec3d kappa{{added_mass_kappa(d[0], d[1], d[2]), added_mass_kappa(d[1], d[2], d[0]), added_mass_kappa(d[2], d[0], d[1])}};
     g.fluid[0] = 1;
@@ -119,17 +125,15 @@ inline void set_fluid(GeomNode& g) {
 }
 
 // Everything about a geom that does not need its asset. `infer` says whether the body takes its inertia from geoms.
-inline void compile_geom(GeomNode& g, bool infer) {
-    if (!all_shapes::contains(g.type)) fail(g, "geom", "unknown type");
+inline void compile_geom(GeomNode& g, bool infer, const ShapeRow& shape) {
     if (g.condim != 1 && g.condim != 3 && g.condim != 4 && g.condim != 6)
         fail(g, "geom", {"condim is ", std::to_string(g.condim), ", expected 1, 3, 4 or 6"});
     g.visual = g.contype == 0 && g.conaffinity == 0;
-    check_size(g, "geom");
-    set_bounds(g);
+    check_size(g, "geom", shape);
+    set_bounds(g, shape);
     if (infer && !is_of_mesh(g.type))
-        set_mass(g, shape_volume(g.type, g.size, g.shellinertia),
-                 [&](double mass) { return shape_inertia(g.type, mass, g.size, g.shellinertia); });
-    set_fluid(g);
+        set_mass(g, shape.volume(g.size, g.shellinertia), [&](double mass) { return shape.inertia(mass, g.size, g.shellinertia); });
+    set_fluid(g, shape);
 }
 
 }  // namespace mjx::inner::compiler

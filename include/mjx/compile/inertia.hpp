@@ -1,11 +1,10 @@
-// Mass properties: volume and inertia of shapes by their types, rotation and displacement of inertias, principal axes.
+// Mass properties: rotation and displacement of inertias, principal axes.
 //
 // Symmetric inertias are six numbers xx yy zz xy xz yz. Principal axes come out of a Jacobi iteration on a quaternion with the
 // moments in decreasing order; among the equivalent frames this picks the one MuJoCo picks, since body_iquat is compared.
 #pragma once
 
 #include "mjx/math/unit_quat.hpp"
-#include "mjx/model/shape/list.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,24 +24,6 @@ inline constexpr double minval = 1e-15;   // mjMINVAL
 inline bool is_rotation(const Quatd& q) {
     const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     return square > 0 && std::isfinite(square);
-}
-
-// Solid volume, or surface area when the mass sits on the surface.
-inline double shape_volume(int type, const Vec3d& size, bool shell) {
-    double volume = 0;
-    all_shapes::visit(type, [&](auto s) {
-        if constexpr (requires { s.volume(size, shell); }) volume = s.volume(size, shell);
-    });
-    return volume;
-}
-
-// Principal moments of a shape of the given mass about its centre, in its own frame.
-inline Vec3d shape_inertia(int type, double mass, const Vec3d& size, bool shell) {
-    Vec3d moments = Vec3d::zero();
-    all_shapes::visit(type, [&](auto s) {
-        if constexpr (requires { s.inertia(mass, size, shell); }) moments = s.inertia(mass, size, shell);
-    });
-    return moments;
 }
 
 // Six numbers of the inertia R diag(moments) Rᵀ.

@@ -136,6 +136,7 @@ inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
 }  // namespace compiler
 
 template <class Joints>
+    requires requires { Joints::kinds; }
 Model<double, Joints> compile(const Spec& spec) {
     using namespace compiler;
     CompiledModel m;

@@ -15,6 +15,7 @@
 #include "mjx/model/joints.hpp"
 #include "mjx/model/option.hpp"
 #include "mjx/model/sensor_kinds.hpp"
+#include "mjx/model/shape/list.hpp"
 #include "mjx/model/spec_list.hpp"
 
 #include <concepts>
@@ -362,6 +363,7 @@ struct Spec {
     SpecStatistic statistic;
     int nuserdata = 0, njmax = -1, nconmax = -1, nkey = 0;
     SpecBody world;
+    std::vector<ShapeRow> shapes{};  // of the user's own: compile<Shape>(spec) sets them
     SpecList<SpecMesh> meshes{};
     SpecList<SpecHfield> hfields{};
     SpecList<SpecMaterial> materials{};

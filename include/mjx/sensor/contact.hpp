@@ -7,7 +7,7 @@
 // centre of pressure. Lanes have different contacts, so each lane matches and sorts alone.
 #pragma once
 
-#include "mjx/collision/ray_shape.hpp"
+#include "mjx/collision/ray.hpp"
 #include "mjx/sensor/position.hpp"
 #include "mjx/stage/contact_force.hpp"
 
@@ -48,7 +48,7 @@ auto contact_in_site(const M& m, const D& d, int i, int c) {
     using S = typename D::scalar;
     const int site = m.sensor_objid[i];
     if (m.sensor_objtype[i] != obj::site) return mask_t<S>(true);
-    return inside_shape<shapes_of<M>>(m.site_type[site], m.site_size[site], d.site_xpos[site], d.site_xmat[site], d.contact[c].pos);
+    return inside_shape(m, m.site_type[site], m.site_size[site], d.site_xpos[site], d.site_xmat[site], d.contact[c].pos);
 }
 
 // Force and torque of contact c as the sensor reports them: seen from the other side, the component along the second tangent flips.
@@ -182,7 +182,7 @@ auto touch_force(const M& m, const D& d, int site) {
         const auto pushes = contact.active && normal > S(0);
         if (!any(pushes)) continue;
         const Vec3<S> towards = contact.frame.row(0) * value_t<S>(body == body2 ? -1 : 1);
-        const auto hit = ray_shape<shapes_of<M>>(m.site_type[site], zone, contact.pos, towards);
+        const auto hit = ray_shape(m, m.site_type[site], zone, contact.pos, towards);
         sum += select(pushes && hit.x >= S(0), normal, S(0));
     }
     return sum;

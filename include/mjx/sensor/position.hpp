@@ -19,12 +19,15 @@ void write(S* out, const V& v) {
 }
 
 // Whether a point is inside a site or geom of the given type and size.
-template <class Shapes, class S, class R>
-mask_t<S> inside_shape(int type, const Vec3<R>& size, const Vec3<S>& pos, const Mat3<S>& mat, const Vec3<S>& point) {
+template <class M, class S, class R>
+mask_t<S> inside_shape(const M& m, int type, const Vec3<R>& size, const Vec3<S>& pos, const Mat3<S>& mat, const Vec3<S>& point) {
     const Vec3<S> p = transpose_mul(mat, point - pos);
     mask_t<S> inside(false);
-    Shapes::visit(type, [&](auto shape) {
-        if constexpr (requires { shape.inside(size, p); }) inside = shape.inside(size, p);
+    shapes_of<M>::visit(type, [&](auto shape) {
+        if constexpr (requires { shape.inside(size, p); })
+            inside = shape.inside(size, p);
+        else if constexpr (shape.by_support)
+            inside = inside_by_support<decltype(shape)>(m, Vec3<S>::from(size), p);
     });
     return inside;
 }
@@ -134,7 +137,7 @@ void read_sensor(sensor<sens::insidesite>, const M& m, const D& d, int i, S* out
     // a body without mass stands for its subtree
     const bool hollow = type == obj::body && id > 0 && all(m.body_mass[id] < tiny) && all(m.body_subtreemass[id] >= tiny);
     const Vec3<S> point = hollow ? d.subtree_com[id] : object_pos(d, type, id);
-    const auto inside = inside_shape<shapes_of<M>>(m.site_type[site], m.site_size[site], d.site_xpos[site], d.site_xmat[site], point);
+    const auto inside = inside_shape(m, m.site_type[site], m.site_size[site], d.site_xpos[site], d.site_xmat[site], point);
     out[0] = select(inside, S(1), S(0));
 }
 void read_sensor(sensor<sens::geomdist>, const auto& m, auto& d, int i, auto* out) { out[0] = nearest_points(m, d, i).dist; }

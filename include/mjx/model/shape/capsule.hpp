@@ -11,8 +11,8 @@ struct Capsule : ShapeTraits {
     static constexpr const char* name = "capsule";
 
     static double volume(const Vec3<double>& size, bool shell) {
-        const double r = size[0], height = 2 * size[1];
-        return shell ? 4 * std::numbers::pi * r * r + 2 * std::numbers::pi * r * height : std::numbers::pi * (r * r * height + 4 * r * r * r / 3);
+        const double r = size[0], height = 2 * size[1], pi = std::numbers::pi;
+        return shell ? 4 * pi * r * r + 2 * pi * r * height : pi * (r * r * height + 4 * r * r * r / 3);
     }
     // The centre of mass of a cap is displaced: 3r/8 from its base if it is solid, r/2 for shells.
     static Vec3<double> inertia(double mass, const Vec3<double>& size, bool shell) {

@@ -23,7 +23,8 @@ struct Ellipsoid : ShapeTraits {
         if (!shell) return solid_inertia(mass, s);
         const double thickness = 1e-6;
         const Vec3<double> outer{{s[0] + thickness, s[1] + thickness, s[2] + thickness}};
-        const double inside = 4 * std::numbers::pi * s[0] * s[1] * s[2] / 3, outside = 4 * std::numbers::pi * outer[0] * outer[1] * outer[2] / 3;
+        const double inside = 4 * std::numbers::pi * s[0] * s[1] * s[2] / 3;
+        const double outside = 4 * std::numbers::pi * outer[0] * outer[1] * outer[2] / 3;
         const double density = mass / (outside - inside);
         return solid_inertia(outside * density, outer) - solid_inertia(inside * density, s);
     }

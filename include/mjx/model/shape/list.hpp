@@ -93,12 +93,33 @@ constexpr bool comes_after(int type1, int type2) {
 
 // Half sizes of the box around a shape, which are the semi-axes of the ellipsoid that stands for it in a fluid.
 template <class Shapes, class R>
-constexpr Vec3<R> half_sizes(int type, const Vec3<R>& size) {
+[[gnu::noinline]] constexpr Vec3<R> half_sizes(int type, const Vec3<R>& size) {
     Vec3<R> half = size;
-    Shapes::visit(type, [&](auto s) {
-        if constexpr (requires { s.half_sizes(size); }) half = s.half_sizes(size);
-    });
+    Shapes::visit(type, [&](auto s) { half = s.half_sizes(size); });
     return half;
+}
+
+// A shape as the compiler of models sees it, by its functions: a user's own is one more row.
+struct ShapeRow {
+    int type;
+    const char* name;
+    int sizes, length_size, tendon_wrap;
+    bool fits_site;
+    double (*volume)(const Vec3<double>& size, bool shell);
+    Vec3<double> (*inertia)(double mass, const Vec3<double>& size, bool shell);
+    Vec3<double> (*half_sizes)(const Vec3<double>& size);
+    double (*radius)(const Vec3<double>& size);
+};
+template <class S>
+constexpr ShapeRow shape_row() {
+    return {S::type, S::name, S::sizes, S::length_size, S::tendon_wrap, S::fits_site, &S::volume, &S::inertia, &S::half_sizes, &S::radius};
+}
+template <class... Shapes>
+const ShapeRow* find_row(shape_list<Shapes...>, int type) {
+    static constexpr ShapeRow rows[] = {shape_row<Shapes>()...};
+    for (const ShapeRow& row : rows)
+        if (row.type == type) return &row;
+    return nullptr;
 }
 
 }  // namespace mjx::inner

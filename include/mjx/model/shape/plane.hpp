@@ -11,14 +11,6 @@ struct Plane : ShapeTraits {
     static constexpr const char* name = "plane";
     static constexpr bool endless = true, ground = true, fits_site = false;
 
-    static double volume(const Vec3<double>&, bool) { return 0; }
-    static Vec3<double> inertia(double, const Vec3<double>&, bool) { return Vec3<double>::zero(); }
-    static double radius(const Vec3<double>&) { return 0; }
-    template <class R>
-    static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
-        return size;
-    }
-
     // It is met from above only and, when it has a size, only within its rectangle.
     template <class S>
     static void ray(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit) {

@@ -11,7 +11,7 @@
 
 namespace mjx::inner {
 
-// What stages ask of a shape before they ask for numbers.
+// What stages ask of a shape before they ask for numbers, and the numbers of one whose asset has them.
 struct ShapeTraits {
     static constexpr bool endless = false;      // a half space: no bounding sphere
     static constexpr bool ground = false;       // a plane or a height field: two of them do not collide
@@ -22,8 +22,17 @@ struct ShapeTraits {
     static constexpr bool polyhedral = false;   // faces, edges and corners: GJK comes to an end, contacts are patches
     static constexpr bool round = false;        // touches others in one point
     static constexpr bool fits_site = true;
+    static constexpr bool by_support = false;   // a user's: known by its support function (model/shape/user.hpp)
     static constexpr int length_size = -1;      // the size that is half the distance of fromto's two points, if it may have them
     static constexpr int tendon_wrap = wrap::none;  // what a tendon wraps around
+
+    static double volume(const Vec3<double>&, bool) { return 0; }
+    static Vec3<double> inertia(double, const Vec3<double>&, bool) { return Vec3<double>::zero(); }
+    static double radius(const Vec3<double>&) { return 0; }
+    template <class R>
+    static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
+        return size;
+    }
 };
 
 // A ray: pnt + x vec with x >= 0. vec need not have unit length; x counts in its lengths.

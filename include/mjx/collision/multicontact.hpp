@@ -47,25 +47,23 @@ struct Feature {
     }
 };
 
-// A vertex of a mesh, or the corner of a box with the bits of its positive coordinates set.
+// The shapes that have faces, edges and vertices.
+using polyhedra = shape_list<Box, Mesh>;
+
+// A vertex by its number.
 template <class T, class M>
 [[gnu::noinline]] Vec3<T> object_vertex(const M& m, const ConvexObject<T>& o, int index) {
-    Vec3<T> p;
-    if (o.type == shape::mesh)
-        p = plain_vec<T>(m.mesh_vert[m.mesh_vertadr[o.mesh] + index]);
-    else
-        for (int k = 0; k < 3; ++k) p[k] = (index >> k & 1) != 0 ? o.size[k] : -o.size[k];
+    Vec3<T> p{};
+    polyhedra::visit(o.type, [&](auto s) { p = s.vertex(m, o, index); });
     return o.mat * p + o.pos;
 }
 
-// The outer normal of a face. Box faces are +x -x +y -y +z -z, mesh faces polygons of the hull.
+// The outer normal of a face: of a box, or of the hull of a mesh.
 template <class T, class M>
 Vec3<T> face_normal(const M& m, const ConvexObject<T>& o, int face) {
-    if (o.type == shape::box) {
-        const Vec3<T> axis = o.mat.column(face / 2);
-        return face % 2 == 0 ? axis : -axis;
-    }
-    return o.mat * plain_vec<T>(m.mesh_polynormal[m.mesh_polyadr[o.mesh] + face]);
+    Vec3<T> n{};
+    polyhedra::visit(o.type, [&](auto s) { n = s.face_normal(m, o, face); });
+    return n;
 }
 
 // Faces that contain a feature.
@@ -81,48 +79,7 @@ struct FeatureFaces {
     [[gnu::noinline]] Vec3<T> normal(int i) const { return face_normal(m, o, (*this)[i]); }
 
     FeatureFaces(const M& model, const ConvexObject<T>& object, const Feature<T>& f, const Vec3<T>& dir) : m(model), o(object) {
-        if (o.type == shape::box) find_box(f, dir);
-        if (o.type == shape::mesh) find_mesh(f);
-    }
-
-  private:
-    // Faces that all corners share; when they do not determine them, the one that dir points at within 5 degrees.
-    void find_box(const Feature<T>& f, const Vec3<T>& dir) {
-        for (int axis = 0; axis < 3; ++axis) {
-            bool above = true, below = true;
-            for (int i = 0; i < f.dim; ++i) {
-                above = above && (f.index[i] >> axis & 1);
-                below = below && !(f.index[i] >> axis & 1);
-            }
-            if (above || below) face[count++] = 2 * axis + (below ? 1 : 0);
-        }
-        if (count == 4 - f.dim) return;
-        count = 0;
-        const Vec3<T> local = transpose_mul(o.mat, dir);
-        const T length = norm(local);
-        for (int i = 0; i < 6 && count == 0; ++i)
-            if ((i % 2 == 0 ? local[i / 2] : -local[i / 2]) / length > T(0.996)) face[count++] = i;
-    }
-    void find_mesh(const Feature<T>& f) {
-        const int vert = m.mesh_vertadr[o.mesh];
-        const int adr = m.mesh_polymapadr[vert + f.index[0]], num = m.mesh_polymapnum[vert + f.index[0]];
-        if (f.dim == 1) {
-            map = adr;
-            count = num;
-            return;
-        }
-        for (int i = 0; i < num && count < 2; ++i)
-            if (around(m.mesh_polymap[adr + i], vert + f.index[1])) face[count++] = m.mesh_polymap[adr + i];
-        if (f.dim == 2) return;
-        const int edge_count = count;
-        count = 0;
-        for (int i = 0; i < edge_count && count < 1; ++i)
-            if (around(face[i], vert + f.index[2])) face[count++] = face[i];
-    }
-    bool around(int polygon, int vertex) const {
-        for (int i = 0; i < m.mesh_polymapnum[vertex]; ++i)
-            if (m.mesh_polymap[m.mesh_polymapadr[vertex] + i] == polygon) return true;
-        return false;
+        polyhedra::visit(o.type, [&](auto s) { s.find_faces(f, dir, *this); });
     }
 };
 
@@ -132,20 +89,16 @@ struct FeatureEdges {
     const M& m;
     const ConvexObject<T>& o;
     const Feature<T>& f;
-    int count;
+    int count = 1;
 
     FeatureEdges(const M& model, const ConvexObject<T>& object, const Feature<T>& feature) : m(model), o(object), f(feature) {
-        count = f.dim == 2 ? 1 : o.type == shape::box ? 3 : m.mesh_polymapnum[m.mesh_vertadr[o.mesh] + f.index[0]];
+        if (f.dim != 2) polyhedra::visit(o.type, [&](auto s) { count = s.edge_count(m, o, f.index[0]); });
     }
     [[gnu::noinline]] Vec3<T> end(int i) const {
         if (f.dim == 2) return f.vert[1];
-        if (o.type == shape::box) return object_vertex(m, o, f.index[0] ^ 1 << i);
-        // the vertex before this one in polygon i
-        const int vert = m.mesh_vertadr[o.mesh], polygon = m.mesh_polymap[m.mesh_polymapadr[vert + f.index[0]] + i];
-        const int adr = m.mesh_polyvertadr[m.mesh_polyadr[o.mesh] + polygon], n = m.mesh_polyvertnum[m.mesh_polyadr[o.mesh] + polygon];
-        int previous = m.mesh_polyvert[adr + n - 1];
-        for (int j = 0; j < n && m.mesh_polyvert[adr + j] != f.index[0]; ++j) previous = m.mesh_polyvert[adr + j];
-        return object_vertex(m, o, previous);
+        int vertex = 0;
+        polyhedra::visit(o.type, [&](auto s) { vertex = s.edge_end(m, o, f.index[0], i); });
+        return object_vertex(m, o, vertex);
     }
     Vec3<T> direction(int i) const { return normalize(Vec3<T>(end(i) - f.vert[0])); }
 };
@@ -154,17 +107,10 @@ struct FeatureEdges {
 template <class T, class M, int P>
 void face_polygon(const M& m, const ConvexObject<T>& o, int face, Polygon<T, P>& out) {
     out.count = 0;
-    if (o.type == shape::box) {
-        constexpr int corners[6][4] = {{7, 3, 1, 5}, {2, 6, 4, 0}, {2, 3, 7, 6}, {4, 5, 1, 0}, {6, 7, 5, 4}, {3, 2, 0, 1}};
-        for (int corner : corners[face]) out.add(object_vertex(m, o, corner));
-        return;
-    }
-    const int polygon = m.mesh_polyadr[o.mesh] + face, adr = m.mesh_polyvertadr[polygon];
-    const int n = m.mesh_polyvertnum[polygon], used = n < P ? n : P;
-    for (int i = 0; i < used; ++i) {
-        const int k = n - 1 - (used == n ? i : i * n / used);
-        out.add(object_vertex(m, o, m.mesh_polyvert[adr + k]));
-    }
+    polyhedra::visit(o.type, [&](auto s) {
+        const int n = s.face_size(m, o, face), used = n < P ? n : P;
+        for (int i = 0; i < used; ++i) out.add(object_vertex(m, o, s.face_vertex(m, o, face, used == n ? i : i * n / used)));
+    });
 }
 
 // Writes the patch into the query: x2 on the clipped polygon, x1 below it along `dir`. Where it comes from is in `source`.
@@ -228,7 +174,8 @@ bool find_edge(const FeatureEdges<T, M>& edges, const FeatureFaces<T, M>& faces,
 // Replaces the query's single point by a patch, where there is one. Its simplex is the face of the difference that EPA ended with.
 template <int P, class T, class M>
 void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b) {
-    if ((a.type == shape::mesh && m.mesh_polynum[a.mesh] == 0) || (b.type == shape::mesh && m.mesh_polynum[b.mesh] == 0)) return;
+    const auto flat = [&](const ConvexObject<T>& o) { return o.mesh >= 0 && m.mesh_polynum[o.mesh] == 0; };
+    if (flat(a) || flat(b)) return;
     const Feature<T> fa(q.simplex, 1), fb(q.simplex, 2);
     const Vec3<T> dir = q.x2[0] - q.x1[0];
     const FeatureFaces<T, M> faces_a(m, a, fa, Vec3<T>(-dir)), faces_b(m, b, fb, dir);

@@ -45,6 +45,55 @@ struct Box : ShapeTraits {
         return p;
     }
 
+    // As a polyhedron, in its place o: corners in its frame, outer normals of faces in the world. Faces are +x -x +y -y +z -z, their
+    // corners clockwise seen from outside.
+    template <class M, class Object>
+    static auto vertex(const M&, const Object& o, int index) {
+        auto p = o.size;
+        for (int k = 0; k < 3; ++k) p[k] = (index >> k & 1) != 0 ? o.size[k] : -o.size[k];
+        return p;
+    }
+    template <class M, class Object>
+    static auto face_normal(const M&, const Object& o, int face) {
+        const auto axis = o.mat.column(face / 2);
+        return face % 2 == 0 ? axis : -axis;
+    }
+    template <class M, class Object>
+    static int face_size(const M&, const Object&, int) {
+        return 4;
+    }
+    template <class M, class Object>
+    static int face_vertex(const M&, const Object&, int face, int k) {
+        constexpr int corners[6][4] = {{7, 3, 1, 5}, {2, 6, 4, 0}, {2, 3, 7, 6}, {4, 5, 1, 0}, {6, 7, 5, 4}, {3, 2, 0, 1}};
+        return corners[face][k];
+    }
+    template <class M, class Object>
+    static int edge_count(const M&, const Object&, int) {
+        return 3;
+    }
+    template <class M, class Object>
+    static int edge_end(const M&, const Object&, int vertex, int edge) {
+        return vertex ^ 1 << edge;
+    }
+    // Faces that all corners of a feature share; when they do not determine them, the one that dir points at within 5 degrees.
+    template <class Feature, class T, class Faces>
+    static void find_faces(const Feature& f, const Vec3<T>& dir, Faces& found) {
+        for (int axis = 0; axis < 3; ++axis) {
+            bool above = true, below = true;
+            for (int i = 0; i < f.dim; ++i) {
+                above = above && (f.index[i] >> axis & 1);
+                below = below && !(f.index[i] >> axis & 1);
+            }
+            if (above || below) found.face[found.count++] = 2 * axis + (below ? 1 : 0);
+        }
+        if (found.count == 4 - f.dim) return;
+        found.count = 0;
+        const Vec3<T> local = transpose_mul(found.o.mat, dir);
+        const T length = norm(local);
+        for (int i = 0; i < 6 && found.count == 0; ++i)
+            if ((i % 2 == 0 ? local[i / 2] : -local[i / 2]) / length > T(0.996)) found.face[found.count++] = i;
+    }
+
     // The faces in the order -x +x -y +y -z +z; faces[i] is x there or -1.
     template <class S>
     static void ray(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit, Vec<S, 6>& faces) {

@@ -122,6 +122,62 @@ struct Mesh : ShapeTraits {
         for (int i = 0; i < 3; ++i) p[i] = static_cast<T>(std::bit_cast<float>(block[8 * i]));
         return p;
     }
+
+    // As a polyhedron, in its place o: vertices in its frame, outer normals of the hull's faces in the world, their corners clockwise.
+    template <class M, class Object>
+    static auto vertex(const M& m, const Object& o, int index) {
+        return plain_vec<std::remove_cvref_t<decltype(o.size[0])>>(m.mesh_vert[m.mesh_vertadr[o.mesh] + index]);
+    }
+    template <class M, class Object>
+    static auto face_normal(const M& m, const Object& o, int face) {
+        return o.mat * plain_vec<std::remove_cvref_t<decltype(o.size[0])>>(m.mesh_polynormal[m.mesh_polyadr[o.mesh] + face]);
+    }
+    template <class M, class Object>
+    static int face_size(const M& m, const Object& o, int face) {
+        return m.mesh_polyvertnum[m.mesh_polyadr[o.mesh] + face];
+    }
+    template <class M, class Object>
+    static int face_vertex(const M& m, const Object& o, int face, int k) {
+        const int polygon = m.mesh_polyadr[o.mesh] + face;
+        return m.mesh_polyvert[m.mesh_polyvertadr[polygon] + m.mesh_polyvertnum[polygon] - 1 - k];
+    }
+    template <class M, class Object>
+    static int edge_count(const M& m, const Object& o, int vertex) {
+        return m.mesh_polymapnum[m.mesh_vertadr[o.mesh] + vertex];
+    }
+    // The vertex before this one in its polygon number `edge`.
+    template <class M, class Object>
+    static int edge_end(const M& m, const Object& o, int vertex, int edge) {
+        const int polygon = m.mesh_polyadr[o.mesh] + m.mesh_polymap[m.mesh_polymapadr[m.mesh_vertadr[o.mesh] + vertex] + edge];
+        const int adr = m.mesh_polyvertadr[polygon], n = m.mesh_polyvertnum[polygon];
+        int previous = m.mesh_polyvert[adr + n - 1];
+        for (int j = 0; j < n && m.mesh_polyvert[adr + j] != vertex; ++j) previous = m.mesh_polyvert[adr + j];
+        return previous;
+    }
+    // Faces that hold all vertices of a feature.
+    template <class Feature, class T, class Faces>
+    static void find_faces(const Feature& f, const Vec3<T>&, Faces& found) {
+        const auto& m = found.m;
+        const int vert = m.mesh_vertadr[found.o.mesh];
+        const int adr = m.mesh_polymapadr[vert + f.index[0]], num = m.mesh_polymapnum[vert + f.index[0]];
+        const auto around = [&](int polygon, int vertex) {
+            for (int i = 0; i < m.mesh_polymapnum[vertex]; ++i)
+                if (m.mesh_polymap[m.mesh_polymapadr[vertex] + i] == polygon) return true;
+            return false;
+        };
+        if (f.dim == 1) {
+            found.map = adr;
+            found.count = num;
+            return;
+        }
+        for (int i = 0; i < num && found.count < 2; ++i)
+            if (around(m.mesh_polymap[adr + i], vert + f.index[1])) found.face[found.count++] = m.mesh_polymap[adr + i];
+        if (f.dim == 2) return;
+        const int edge_count = found.count;
+        found.count = 0;
+        for (int i = 0; i < edge_count && found.count < 1; ++i)
+            if (around(found.face[i], vert + f.index[2])) found.face[found.count++] = found.face[i];
+    }
 };
 
 // One prism of it at a time collides, in the field's frame: three corners below, three above. Its mass is that of a box.

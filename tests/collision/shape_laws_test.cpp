@@ -157,9 +157,9 @@ TEST_CASE("Pairs make no more contacts than the table says, and some when they o
 
 TEST_CASE("MJCF's words for types are the names of the shapes, in the order of their numbers", "[collision][shape]") {
     for (int type = 0; type < shape::count; ++type) {
-        const ShapeRow* row = find_row(all_shapes{}, type);
-        REQUIRE(row);
-        std::string mjcf = std::string("<mujoco><worldbody><geom type='") + row->name + "' size='.1 .1 .1'/></worldbody></mujoco>";
+        const ShapeRow& row = all_shapes::rows[type];
+        REQUIRE(row.type == type);
+        std::string mjcf = std::string("<mujoco><worldbody><geom type='") + row.name + "' size='.1 .1 .1'/></worldbody></mujoco>";
         if (is_from_asset(type))
             CHECK_THROWS_WITH(load_model_string(mjcf), !Catch::Contains("'type'"));
         else

@@ -13,9 +13,9 @@ namespace {
 const Vec3d sizes{{0.3, 0.5, 0.4}};
 const int shapes[] = {shape::sphere, shape::capsule, shape::ellipsoid, shape::cylinder, shape::box};
 
-double shape_volume(int type, const Vec3d& size, bool shell) { return find_row(all_shapes{}, type)->volume(size, shell); }
+double shape_volume(int type, const Vec3d& size, bool shell) { return all_shapes::rows[type].volume(size, shell); }
 Vec3d shape_inertia(int type, double mass, const Vec3d& size, bool shell) {
-    return find_row(all_shapes{}, type)->inertia(mass, size, shell);
+    return all_shapes::rows[type].inertia(mass, size, shell);
 }
 
 bool inside(int type, const Vec3d& s, const Vec3d& p) {

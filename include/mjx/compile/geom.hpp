@@ -13,9 +13,9 @@ template <class Element>
 const ShapeRow& shape_of(const Element& e, const char* kind, const std::vector<ShapeRow>& own) {
     for (const ShapeRow& row : own)
         if (row.type == e.type) return row;
-    const ShapeRow* row = find_row(all_shapes{}, e.type);
-    if (!row) fail(e, kind, {"unknown type ", std::to_string(e.type), ", expected one of shape:: or a shape given to compile<Shape>(spec)"});
-    return *row;
+    for (const ShapeRow& row : all_shapes::rows)
+        if (row.type == e.type) return row;
+    fail(e, kind, {"unknown type ", std::to_string(e.type), ", expected one of shape:: or a shape given to compile<Shape>(spec)"});
 }
 
 // Sets pos, quat and size of an elongated geom or site from the ends of its axis.

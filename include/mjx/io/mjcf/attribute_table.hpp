@@ -52,7 +52,7 @@ inline constexpr Attribute<SpecJoint> joint_attributes[] = {
 
 inline constexpr Attribute<SpecGeom> geom_attributes[] = {
     {"name class"},
-    {"type=plane|hfield|sphere|capsule|ellipsoid|cylinder|box|mesh|sdf", to<&SpecGeom::type>},
+    {"type=@shape", to<&SpecGeom::type>},
     {"contype:i", to<&SpecGeom::contype>},
     {"conaffinity:i", to<&SpecGeom::conaffinity>},
     {"condim:i", to<&SpecGeom::condim>},
@@ -85,7 +85,7 @@ inline constexpr Attribute<SpecGeom> geom_attributes[] = {
 
 inline constexpr Attribute<SpecSite> site_attributes[] = {
     {"name class"},
-    {"type=plane|hfield|sphere|capsule|ellipsoid|cylinder|box|mesh|sdf", to<&SpecSite::type>},
+    {"type=@shape", to<&SpecSite::type>},
     {"group:i", to<&SpecSite::group>},
     {"pos:3", to<&SpecSite::pos>},
     {"$orientation"},

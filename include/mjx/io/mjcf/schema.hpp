@@ -25,6 +25,7 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
 
 constexpr const char* word_of(const ActuatorKind& kind) { return kind.word; }
 constexpr const char* word_of(const JointKind& kind) { return kind.name; }
+constexpr const char* word_of(const ShapeRow& row) { return row.name; }
 
 // The keywords of a table of kinds, with | between them.
 template <auto& Kinds>
@@ -45,6 +46,7 @@ inline constexpr auto joined_words = join_words<Kinds>();
 inline std::string_view kind_words(std::string_view table) {
     const auto view = [](const auto& words) { return std::string_view(words.text, words.size); };
     if (table == "@joint") return view(joined_words<all_joints::kinds>);
+    if (table == "@shape") return view(joined_words<all_shapes::rows>);
     if (table == "@dyn") return view(joined_words<dyn_kinds>);
     return table == "@gain" ? view(joined_words<gain_kinds>) : view(joined_words<bias_kinds>);
 }

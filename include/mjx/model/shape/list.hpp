@@ -19,11 +19,29 @@
 
 namespace mjx::inner {
 
+// A shape as the compiler of models sees it, by its functions: a user's own is one more row.
+struct ShapeRow {
+    int type;
+    const char* name;
+    int sizes, length_size, tendon_wrap;
+    bool fits_site;
+    double (*volume)(const Vec3<double>& size, bool shell);
+    Vec3<double> (*inertia)(double mass, const Vec3<double>& size, bool shell);
+    Vec3<double> (*half_sizes)(const Vec3<double>& size);
+    double (*radius)(const Vec3<double>& size);
+};
+template <class S>
+constexpr ShapeRow shape_row() {
+    return {S::type, S::name, S::sizes, S::length_size, S::tendon_wrap, S::fits_site, &S::volume, &S::inertia, &S::half_sizes, &S::radius};
+}
+
 // Types are below this, users' own too.
 inline constexpr int max_shapes = 256;
 
 template <class... Shapes>
 struct shape_list {
+    static constexpr ShapeRow rows[] = {shape_row<Shapes>()...};
+
     static constexpr bool contains(int type) { return ((type == Shapes::type) || ...); }
 
     // f(Shape{}) with the struct of the type; nothing for a type that is not in the list.
@@ -37,6 +55,7 @@ struct shape_list {
         return ((type == Shapes::type && property(Shapes{})) || ...);
     }
 };
+// In the order of their types: MJCF's words are the names of these rows.
 using all_shapes = shape_list<Plane, Hfield, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh, Sdf>;
 
 // The shapes that geoms of a model may have.
@@ -97,29 +116,6 @@ template <class Shapes, class R>
     Vec3<R> half = size;
     Shapes::visit(type, [&](auto s) { half = s.half_sizes(size); });
     return half;
-}
-
-// A shape as the compiler of models sees it, by its functions: a user's own is one more row.
-struct ShapeRow {
-    int type;
-    const char* name;
-    int sizes, length_size, tendon_wrap;
-    bool fits_site;
-    double (*volume)(const Vec3<double>& size, bool shell);
-    Vec3<double> (*inertia)(double mass, const Vec3<double>& size, bool shell);
-    Vec3<double> (*half_sizes)(const Vec3<double>& size);
-    double (*radius)(const Vec3<double>& size);
-};
-template <class S>
-constexpr ShapeRow shape_row() {
-    return {S::type, S::name, S::sizes, S::length_size, S::tendon_wrap, S::fits_site, &S::volume, &S::inertia, &S::half_sizes, &S::radius};
-}
-template <class... Shapes>
-const ShapeRow* find_row(shape_list<Shapes...>, int type) {
-    static constexpr ShapeRow rows[] = {shape_row<Shapes>()...};
-    for (const ShapeRow& row : rows)
-        if (row.type == type) return &row;
-    return nullptr;
 }
 
 }  // namespace mjx::inner

@@ -27,6 +27,7 @@
 #include "mjx/compile/statistics.hpp"
 #include "mjx/compile/tables.hpp"
 #include "mjx/compile/tendons.hpp"
+#include "mjx/compile/visual.hpp"
 #include "mjx/model/cast.hpp"
 
 namespace mjx::inner {
@@ -125,6 +126,7 @@ inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
     make_asset_tables(m, tree, spec, assets);
     make_tree_tables(m, tree);
     apply_materials(m, tree, spec);
+    m.visual = make_visual(tree, spec);
     Names names = name_tree(m, spec.where);
     resolve_targets(m, tree, names);
     make_object_tables(m, spec, names);

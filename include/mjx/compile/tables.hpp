@@ -68,7 +68,7 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
     m.geom_bodyid.push_back(b.id);
     m.geom_dataid.push_back(g.dataid);
     m.geom_group.push_back(g.group);
-    m.geom_visible.push_back(g.visible);
+    m.geom_visible.push_back(g.rgba[3] != 0);
     m.geom_priority.push_back(g.priority);
     m.geom_solmix.push_back(g.solmix);
     m.geom_solref.push_back(g.solref);
@@ -94,7 +94,7 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
 // A material decides over the geom's own color. Those of sites and tendons only have to exist.
 inline void apply_materials(CompiledModel& m, const Tree& tree, const Spec& spec) {
     NameMap clear;
-    for (const SpecMaterial& material : spec.materials) clear.emplace(material.name, material.clear);
+    for (const SpecMaterial& material : spec.materials) clear.emplace(material.name, material.clear());
     const auto check = [&](const auto& item, const char* kind) {
         if (!item.material.empty() && !clear.contains(item.material))
             fail(item, kind, {"attribute 'material': unknown material ", quoted(item.material)});

@@ -60,6 +60,7 @@ Model<Real, Joints> cast(const M& from) {
     for_each_table(table, from, to);
     for_each_name_list(table, from, to);
     detail::cast_table(from.text_data, to.text_data);
+    if constexpr (requires { from.visual; }) to.visual = from.visual;
     return to;
 }
 

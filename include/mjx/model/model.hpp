@@ -9,6 +9,7 @@
 #include "mjx/model/names.hpp"
 #include "mjx/model/option.hpp"
 
+#include <memory>
 #include <string>
 
 namespace mjx::inner {
@@ -427,6 +428,8 @@ struct ModelNames {
     Array<std::string> text_data;
 };
 
+struct Visual;
+
 template <class Real, class Joints>
 struct Model : ModelSizes<Real>, ModelTables<Real>, ModelNames {
     using real = Real;
@@ -434,6 +437,7 @@ struct Model : ModelSizes<Real>, ModelTables<Real>, ModelNames {
     template <class Other>
     using rebind = Model<Other, Joints>;
     static constexpr bool is_fixed = false;
+    std::shared_ptr<const Visual> visual{};  // how it looks (model/visual.hpp); no stage reads it
 
     // model.joint("right_knee") is the joint's index; a name that does not exist throws std::invalid_argument
     int body(std::string_view wanted) const { return index_of("body", body_name, wanted); }

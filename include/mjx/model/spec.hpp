@@ -17,6 +17,7 @@
 #include "mjx/model/sensor_kinds.hpp"
 #include "mjx/model/shape/list.hpp"
 #include "mjx/model/spec_list.hpp"
+#include "mjx/model/visual.hpp"
 
 #include <concepts>
 #include <initializer_list>
@@ -118,7 +119,7 @@ struct SpecGeom {
     Vec<double, 5> fluid_coefs{0.5, 0.25, 1.5, 1.0, 1.0};
     std::string mesh{}, hfield{};
     std::string material{};
-    bool visible = true;  // rays pass through geoms that are fully transparent
+    Rgba rgba = default_rgba;  // rays pass through geoms that are fully transparent
     double fitscale = 1;
     bool trimesh = false;  // a mesh geom collides by its triangles as they are, not by its convex hull
     // Geoms of type sdf without a mesh: sphere (radius), box (half sizes), capsule (radius, half length), torus (ring, tube), gear
@@ -139,6 +140,7 @@ struct SpecSite {
     Given<Vec6<double>> fromto{};
     int group = 0;
     std::string material{};
+    Rgba rgba = default_rgba;
     std::vector<double> user{};
 };
 
@@ -160,6 +162,7 @@ struct SpecLight {
     std::string target{};
     Vec3d pos{0, 0, 0};
     Vec3d dir{0, 0, -1};
+    LightLook look{};
 };
 
 struct SpecInertial {
@@ -285,6 +288,8 @@ struct SpecTendon {
     double margin = 0;
     int group = 0;
     std::string material{};
+    Rgba rgba = default_rgba;
+    double width = 0.003;
     std::vector<double> user{};
 };
 
@@ -349,10 +354,17 @@ struct SpecStatistic {
     Given<Vec3d> center{};
 };
 
-// All that physics needs of a material: whether rays see it.
+// All that physics needs of a material is whether rays see it.
 struct SpecMaterial {
     std::string name{}, where{};
-    bool clear = false;  // fully transparent
+    std::string texture{};
+    MaterialLook look{};  // but for the number of its texture
+    bool clear() const { return look.rgba[3] == 0; }
+};
+
+struct SpecTexture {
+    std::string name{}, where{};
+    TextureLook look{};
 };
 
 struct Spec {
@@ -361,11 +373,13 @@ struct Spec {
     SpecCompiler compiler;
     Option<double> option;
     SpecStatistic statistic;
+    ViewLook view{};
     int nuserdata = 0, njmax = -1, nconmax = -1, nkey = 0;
     SpecBody world;
     std::vector<ShapeRow> shapes{};  // of the user's own: compile<Shape>(spec) sets them
     SpecList<SpecMesh> meshes{};
     SpecList<SpecHfield> hfields{};
+    SpecList<SpecTexture> textures{};
     SpecList<SpecMaterial> materials{};
     SpecList<SpecPair> pairs{};
     SpecList<SpecExclude> excludes{};

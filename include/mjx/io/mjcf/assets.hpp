@@ -1,5 +1,5 @@
-// <asset>: meshes and height fields are physics and go into the Spec with the path of their file; textures, materials (but for transparent
-// ones, which rays do not see) and skins are pictures and are dropped after the schema check. Sub-models are read by attach.hpp.
+// <asset>: meshes and height fields are physics and go into the Spec with the path of their file; textures and
+// materials go there for viewers (rays do not see transparent ones); skins and the pictures of textures are dropped. Sub-models are read by attach.hpp.
 #pragma once
 
 #include "mjx/io/mjcf/plugins.hpp"
@@ -88,14 +88,34 @@ inline void read_texture(Reader& r, const Element& e) {
     get(e, "width", width);
     if (e.has("builtin") && e.text("builtin") != "none" && width < 1)
         e.fail("attribute 'width' of the builtin texture is not positive, expected a number of pixels");
-    if (name.empty() && e.text("type") == "skybox") return;
-    if (name.empty()) e.fail("missing attribute 'name', expected it in <texture>");
-    if (!r.textures.insert(std::move(name)).second)
-        e.fail({"repeated name '", asset_name(e), "', expected a name no other texture has"});
+    const bool sky = name.empty() && e.text("type") == "skybox";
+    if (name.empty() && !sky) e.fail("missing attribute 'name', expected it in <texture>");
+    if (!sky && !r.textures.insert(name).second)
+        e.fail({"repeated name '", name, "', expected a name no other texture has"});
+    SpecTexture& t = r.spec.textures.emplace_back();
+    t.name = std::move(name);
+    t.where = e.where();
+    get(e, "type", t.look.type);
+    get(e, "builtin", t.look.builtin);
+    get(e, "mark", t.look.mark);
+    get(e, "rgb1", t.look.rgb1);
+    get(e, "rgb2", t.look.rgb2);
+    get(e, "markrgb", t.look.markrgb);
 }
 
 inline void get_material(const Element& e, SpecMaterial& m) {
-    if (Vec<double, 4> rgba; get(e, "rgba", rgba)) m.clear = rgba[3] == 0;
+    get(e, "texture", m.texture);
+    get(e, "texrepeat", m.look.texrepeat);
+    get(e, "texuniform", m.look.texuniform);
+    get(e, "emission", m.look.emission);
+    get(e, "specular", m.look.specular);
+    get(e, "shininess", m.look.shininess);
+    get(e, "reflectance", m.look.reflectance);
+    get(e, "metallic", m.look.metallic);
+    get(e, "roughness", m.look.roughness);
+    get(e, "rgba", m.look.rgba);
+    for (const Element& layer : e.children)
+        if (const std::string role = layer.text("role"); role == "rgb" || role == "rgba") get(layer, "texture", m.texture);
 }
 
 // The textures a material names are all in r.textures when materials are read.

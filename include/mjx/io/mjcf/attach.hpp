@@ -68,7 +68,12 @@ inline void copy_assets(Reader& r, const Element& e, const Spec& source, const N
     };
     copy(r.spec.meshes, source.meshes, obj::mesh);
     copy(r.spec.hfields, source.hfields, obj::hfield);
+    copy(r.spec.textures, source.textures, obj::texture);
+    const std::size_t own = r.spec.materials.size();
     copy(r.spec.materials, source.materials, obj::material);
+    auto material = r.spec.materials.begin();
+    for (std::size_t i = 0; i < own; ++i) ++material;
+    for (; material != r.spec.materials.end(); ++material) material->texture = space(material->texture);
     copy(r.spec.numerics, source.numerics, obj::numeric);
     copy(r.spec.texts, source.texts, obj::text);
 }

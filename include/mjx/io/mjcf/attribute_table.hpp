@@ -9,11 +9,6 @@
 
 namespace mjx::inner::mjcf {
 
-// Rays pass through geoms that are fully transparent.
-inline void get_visible(const Element& e, std::string_view name, SpecGeom& g) {
-    if (Vec<double, 4> rgba; get(e, name, rgba)) g.visible = rgba[3] != 0;
-}
-
 inline void get_sleep_policy(const Element& e, std::string_view name, SpecBody& b) {
     constexpr int policies[] = {sleep_policy::automatic, sleep_policy::never, sleep_policy::allowed, sleep_policy::init};
     if (int place = 0; get(e, name, place)) b.sleep = policies[place];
@@ -77,7 +72,7 @@ inline constexpr Attribute<SpecGeom> geom_attributes[] = {
     {"hfield", to<&SpecGeom::hfield>},
     {"mesh", to<&SpecGeom::mesh>},
     {"fitscale:d", to<&SpecGeom::fitscale>},
-    {"rgba:4", get_visible},
+    {"rgba:4", to<&SpecGeom::rgba>},
     {"fluidshape=none|ellipsoid", to<&SpecGeom::fluid_ellipsoid>},
     {"fluidcoef:1-5", to<&SpecGeom::fluid_coefs>},
     {"user:*", to<&SpecGeom::user>},
@@ -92,7 +87,7 @@ inline constexpr Attribute<SpecSite> site_attributes[] = {
     {"material", to<&SpecSite::material>},
     {"size:1-3", to<&SpecSite::size>},
     {"fromto:6", to<&SpecSite::fromto>},
-    {"rgba:4"},
+    {"rgba:4", to<&SpecSite::rgba>},
     {"user:*", to<&SpecSite::user>},
 };
 

@@ -30,6 +30,7 @@ template <class T>
     if (text) out = *text;
     return text;
 }
+inline bool get(const Element& e, std::string_view name, float& out) { return get_items(e, name, &out, 1); }
 inline bool get(const Element& e, std::string_view name, double& out) { return get_items(e, name, &out, 1); }
 // The place of a keyword in its list in the schema, which follows MuJoCo's enumerations.
 [[gnu::noinline]] inline bool get_place(const Element& e, std::string_view name, int& out) {

@@ -17,7 +17,7 @@ inline void read_default_element(const Element& e, Defaults& d) {
     else if (e.tag == "geom") get_geom(e, d.geom, d.geom_orientation);
     else if (e.tag == "site") get_site(e, d.site, d.site_orientation);
     else if (e.tag == "camera") get_camera(e, d.camera, d.camera_orientation);
-    else if (e.tag == "light") read_attributes(e, light_attributes, d.light);
+    else if (e.tag == "light") get_light(e, d.light);
     else if (e.tag == "pair") read_attributes(e, pair_attributes, d.pair);
     else if (e.tag == "equality") read_attributes(e, equality_attributes, d.equality);
     else if (e.tag == "tendon") get_tendon(e, d.tendon);

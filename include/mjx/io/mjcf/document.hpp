@@ -74,7 +74,7 @@ inline void read_model(Reader& r, const Element& root) {
         {"option", read_option},
         {"size", read_size},
         {"statistic", read_statistic},
-        {"visual", check_visual},
+        {"visual", read_visual},
         {"default", [](Reader& reader, const Element& e) { read_default(reader, e, nullptr); }},
         {"extension", read_extension},
         {"custom", read_custom},

@@ -19,6 +19,17 @@ inline void get_camera(const Element& e, SpecCamera& c, Orientation& alternative
     read_attributes(e, camera_attributes, c);
     get_orientation(e, c.quat, alternative);
 }
+inline void get_light(const Element& e, SpecLight& l) {
+    read_attributes(e, light_attributes, l);
+    if (bool directional = false; get(e, "directional", directional)) l.look.type = directional;
+    get(e, "type", l.look.type);
+    get(e, "active", l.look.active);
+    get(e, "castshadow", l.look.castshadow);
+    get(e, "cutoff", l.look.cutoff);
+    get(e, "ambient", l.look.ambient);
+    get(e, "diffuse", l.look.diffuse);
+    get(e, "specular", l.look.specular);
+}
 
 // A range given in degrees is converted when it limits something, as MuJoCo does: an unlimited joint keeps the numbers it was given.
 inline void joint_to_radians(const Angles& angles, SpecJoint& j) {
@@ -82,7 +93,7 @@ inline void add_camera(Reader& r, const Element& e, const Defaults& defaults, Sp
 
 inline void add_light(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
     SpecLight& l = body.lights.emplace_back(defaults.light);
-    read_attributes(e, light_attributes, l);
+    get_light(e, l);
     r.identify(e, obj::light, l);
 }
 

@@ -96,11 +96,26 @@ inline void read_statistic(Reader& r, const Element& e) {
     if (s.extent && *s.extent <= 0) e.fail("attribute 'extent' is not positive, expected a length");
 }
 
-// Pictures are not read; what MuJoCo refuses in them is refused.
-inline void check_visual(Reader&, const Element& section) {
-    for (const Element& e : section.children)
+// What viewers need is kept; what MuJoCo refuses is refused.
+inline void read_visual(Reader& r, const Element& section) {
+    ViewLook& view = r.spec.view;
+    for (const Element& e : section.children) {
+        if (e.tag == "headlight") {
+            int active = view.headlight;
+            get(e, "active", active);
+            view.headlight = active != 0;
+            get(e, "ambient", view.headlight_ambient);
+            get(e, "diffuse", view.headlight_diffuse);
+            get(e, "specular", view.headlight_specular);
+        }
+        if (e.tag == "global") {
+            get(e, "azimuth", view.azimuth);
+            get(e, "elevation", view.elevation);
+            get(e, "fovy", view.fovy);
+        }
         if (double znear = 1; e.tag == "map" && get(e, "znear", znear) && znear <= 0)
             e.fail("attribute 'znear' is not positive, expected a length");
+    }
 }
 
 }  // namespace mjx::inner::mjcf

@@ -8,6 +8,8 @@ namespace mjx::inner::mjcf {
 inline void get_tendon(const Element& e, SpecTendon& t) {
     read_attributes(e, tendon_attributes, t);
     get(e, "material", t.material);  // spatial ones
+    get(e, "rgba", t.rgba);
+    get(e, "width", t.width);
 }
 
 inline SpecWrap make_wrap(const Element& e) {
@@ -34,7 +36,7 @@ inline void read_tendons(Reader& r, const Element& section) {
         SpecTendon& t = r.spec.tendons.emplace_back(r.class_of(e).tendon);
         r.identify(e, obj::tendon, t);
         get_tendon(e, t);
-        if (double width = 1; get(e, "width", width) && width <= 0) e.fail("attribute 'width' is not positive, expected a length");
+        if (t.width <= 0) e.fail("attribute 'width' is not positive, expected a length");
         for (const Element& child : e.children) t.path.push_back(make_wrap(child));
         if (t.path.empty())
             e.fail({"tendon without a path, expected ", e.tag == "fixed" ? "<joint>" : "<site>", " in it"});

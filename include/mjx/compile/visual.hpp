@@ -1,0 +1,47 @@
+// make_visual: what the Spec says about looks, by the numbers of the model's objects.
+#pragma once
+
+#include "mjx/compile/tree.hpp"
+
+#include <map>
+#include <memory>
+
+namespace mjx::inner::compiler {
+
+// The number of each name in a list, the first of those that repeat.
+template <class List>
+std::map<std::string_view, int> numbers_of(const List& list) {
+    std::map<std::string_view, int> numbers;
+    int id = 0;
+    for (const auto& item : list) numbers.emplace(item.name, id++);
+    return numbers;
+}
+
+// Called when every material that is named is known to exist.
+inline std::shared_ptr<const Visual> make_visual(const Tree& tree, const Spec& spec) {
+    const auto visual = std::make_shared<Visual>();
+    const auto textures = numbers_of(spec.textures), materials = numbers_of(spec.materials);
+    const auto find = [](const auto& numbers, const std::string& name) {
+        const auto found = name.empty() ? numbers.end() : numbers.find(name);
+        return found == numbers.end() ? -1 : found->second;
+    };
+    const auto look = [&](const auto& item) { return Look{item.rgba, find(materials, item.material)}; };
+    visual->view = spec.view;
+    for (const SpecTexture& t : spec.textures) visual->textures.push_back(t.look);
+    for (const SpecMaterial& m : spec.materials) {
+        visual->materials.push_back(m.look);
+        visual->materials.back().texture = find(textures, m.texture);
+    }
+    for (const BodyNode* b : tree.bodies) {
+        for (const GeomNode& g : b->geoms) visual->geoms.push_back(look(g));
+        for (const SpecSite& s : b->sites) visual->sites.push_back(look(s));
+        for (const SpecLight& l : b->lights) visual->lights.push_back(l.look);
+    }
+    for (const SpecTendon& t : spec.tendons) {
+        visual->tendons.push_back(look(t));
+        visual->tendon_width.push_back(static_cast<float>(t.width));
+    }
+    return visual;
+}
+
+}  // namespace mjx::inner::compiler

@@ -21,6 +21,7 @@ struct Reference {
     std::vector<Point> points;
 };
 
+// clang-format off: a table
 inline const std::vector<Reference> references{
     {shape::plane, shape::sphere, {{0.204, -0.306, -0.287}}, {{0.665, 0.801, -0.486, 0.436}}, {{0.382, 0.362, 0.069}},
      {{-0.082, 0.266, 0.396}}, {{1, 1, 0, 0}}, {{0.158, 0.156, 0.398}}, 0,
@@ -174,5 +175,6 @@ inline const std::vector<Reference> references{
      {{-0.061, 0.355, 0.34}}, {{0.938, -0.616, 0.423, 0.019}}, {{0.32, 0.089, 0.178}}, 0.05,
      {{-0.420162265232, {{0.0182856782233, 0.335356195638, 0.328729307809}}, {{0.407759119442, 0.913082586334, -0.00356244940522}}}}},
 };
+// clang-format on
 
 }  // namespace shapes

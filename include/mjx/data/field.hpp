@@ -10,10 +10,12 @@
 namespace mjx::inner {
 
 // The size a field has, in terms of the model.
+// clang-format off: as few lines as it needs
 enum class Dim {
     nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
     nsensordata, nhistory, nuserdata, nconmax, njmax, nJmax, ntree, warnings
 };
+// clang-format on
 inline constexpr int dims = static_cast<int>(Dim::warnings) + 1;
 
 // A capacity of the model is that of one environment, be it alone or one of several lanes: its own.

@@ -8,9 +8,11 @@
 
 namespace mjx::inner {
 
+// clang-format off: enumerations in one line each
 namespace dyn { enum : int { none, integrator, filter, filterexact, muscle, dcmotor, pid, user }; }
 namespace gain { enum : int { fixed, affine, muscle, dcmotor, so3, pid, user }; }
 namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
+// clang-format on
 
 // As bits. length: its force depends on the range of lengths, which the compiler finds if it is not given. own: the user's, so it may as
 // well. signature: the attribute `input` says what its controls are. states: it may have several; or none, if its parameters say so.

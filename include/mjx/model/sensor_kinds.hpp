@@ -10,6 +10,7 @@
 
 namespace mjx::inner {
 
+// clang-format off: enumerations in as few lines as they need
 namespace sens {
 enum : int {
     touch, accelerometer, velocimeter, gyro, force, torque, magnetometer, rangefinder, camprojection, jointpos, jointvel,
@@ -24,6 +25,7 @@ namespace needs { enum : int { none, pos, vel, acc }; }
 namespace datatype { enum : int { real, positive, axis, quaternion }; }
 namespace condata { enum : int { found, force, torque, dist, pos, normal, tangent, count }; }
 namespace raydata { enum : int { dist, dir, origin, point, normal, depth, count }; }
+// clang-format on
 
 // How many numbers a sensor gives, where its kind does not say: as many as the actuator has outputs, slots and fields of a contact
 // sensor, rays and fields of a rangefinder, or what the user's sensor says.
@@ -47,6 +49,7 @@ struct SensorObject {
     int intprm[nsens]{};  // what sensor_intprm starts from: data fields, reduction, number of contacts
 };
 
+// clang-format off: a table
 namespace sensor_object {
 inline constexpr ObjectAttribute named{"objname"}, relative{"refname"};
 inline constexpr SensorObject world{"plain_sensor"}, user{"user", {named}},
@@ -71,6 +74,7 @@ inline constexpr SensorObject world{"plain_sensor"}, user{"user", {named}},
              {{"body2", obj::body}, {"subtree2", obj::xbody}, {"geom2", obj::geom}}, 5,
              {obj::site, obj::body, obj::xbody, obj::geom, obj::unknown}, SensorDemand::contacts, {1 << condata::found, 0, 1}};
 }  // namespace sensor_object
+// clang-format on
 
 // What the stages know about a kind, as bits: it reads subtree velocities; what rne_post_constraint computes; the force through its
 // body's joint; its function uses the cutoff itself.

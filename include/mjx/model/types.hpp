@@ -5,6 +5,7 @@
 
 namespace mjx::inner {
 
+// clang-format off: enumerations in as few lines as they need
 // A joint of a program's own has a number from `user` on.
 namespace jnt { enum : int { free, ball, slide, hinge, planar, user = 100 }; }
 
@@ -63,6 +64,7 @@ enum : int {
 
 // Trouble that the pipeline counts per environment instead of stopping.
 namespace warning { enum : int { inertia, contactfull, cnstrfull, badqpos, badqvel, badqacc, badctrl, count }; }
+// clang-format on
 
 inline constexpr int neqdata = 11, ndyn = 10, ngain = 10, nbias = 10, nfluid = 12, nref = 2, nimp = 5, npoly = 2, nsens = 3;
 

@@ -43,10 +43,11 @@ struct Jacobi {
     static void solve(const M& m, D& d) {
         using S = typename D::scalar;
         const auto w = mjx::borrow<JacobiWork>(m, d);
-        for (auto& x : w->large) x = S(1);
+        const int most = large_room(m, 1);
+        for (int i = 0; i < most; ++i) w->large[i] = S(1);
         for (int i = 0; i < d.nefc; ++i) d.efc_force[i] = S(0);
         for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.qacc_smooth[i];
-        const S share = S(mjx::value_t<S>(1) / mjx::value_t<S>(d.nefc + 1)) * w->large[w->large.size() - 1];
+        const S share = S(mjx::value_t<S>(1) / mjx::value_t<S>(d.nefc + 1)) * w->large[most - 1];
         for (int iteration = 0; iteration < 400; ++iteration) {
             mjx::jacobian_product<S>(d, d.qacc, w->residual);
             for (int i = 0; i < d.nefc; ++i) {

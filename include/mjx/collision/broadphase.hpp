@@ -216,7 +216,7 @@ template <class M, class D, class F>
 void for_each_near_pair(const M& m, D& d, int n, F&& f) {
     auto& w = broad(d);
     int pairs = 0;
-    const int room = w.pair.size();
+    const int room = broad_room<16>(m, 1);
     for_each_meeting(w, n, [&](int g1, int g2) {
         const Vec<int, 2> pair{{g1 < g2 ? g1 : g2, g1 < g2 ? g2 : g1}};
         if (pairs < room)

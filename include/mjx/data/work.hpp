@@ -43,17 +43,20 @@ constexpr int work_extent(const M& m, Dim size, int lanes) { return extent(m, si
 template <class M, class Size>
 constexpr int work_extent(const M& m, const Size& size, int lanes) { return static_cast<int>(size(m, lanes)); }
 
+// An array of a loan. It does not keep its size, which whoever borrows it knows: a solver finds forty places each time it starts.
 template <class T, auto Size, class S, class M>
-struct WorkArray : FieldItems<T> {
-    explicit WorkArray(WorkPlace<M>* at) {
-        this->first = at->next;
-        this->count = work_extent(at->m, Size, lanes_v<S>);
-        at->next += spaced(static_cast<std::size_t>(this->count) * sizeof(T));
+struct WorkArray {
+    T* first;
+
+    explicit WorkArray(WorkPlace<M>* at) : first(reinterpret_cast<T*>(at->next)) {
+        at->next += spaced(static_cast<std::size_t>(work_extent(at->m, Size, lanes_v<S>)) * sizeof(T));
     }
+    T& operator[](int i) const { return first[i]; }
+    T* data() const { return first; }
 };
 template <class T, auto Size, class S, class M>
     requires(M::is_fixed)
-struct WorkArray<T, Size, S, M> : FixedArray<T, work_extent(M{}, Size, lanes_v<S>)> {
+struct alignas(cache_line) WorkArray<T, Size, S, M> : FixedArray<T, work_extent(M{}, Size, lanes_v<S>)> {
     explicit WorkArray(WorkPlace<M>*) {}
 };
 

@@ -58,13 +58,17 @@ void for_each_dof_backward(const M& m, const D& d, int island, F&& f) {
 }
 template <class D, class F>
 void for_each_block(const D& d, int island, F&& f) {
-    for (int k = islands(d).blockadr[island]; k < islands(d).blockadr[island] + islands(d).blocknum[island]; ++k) f(islands(d).block[k]);
+    const auto& w = islands(d);
+    const int first = w.blockadr[island], last = first + w.blocknum[island], *block = w.block.data();
+    for (int k = first; k < last; ++k) f(block[k]);
 }
 // f(law, first row, row past the last)
 template <class D, class F>
 void for_each_run(const D& d, int island, F&& f) {
-    for (int k = islands(d).runadr[island]; k < islands(d).runadr[island] + islands(d).runnum[island]; ++k)
-        f(islands(d).run_law[k], islands(d).run_first[k], islands(d).run_last[k]);
+    const auto& w = islands(d);
+    const int begin = w.runadr[island], end = begin + w.runnum[island];
+    const int *law = w.run_law.data(), *first = w.run_first.data(), *last = w.run_last.data();
+    for (int k = begin; k < end; ++k) f(law[k], first[k], last[k]);
 }
 
 // The representative of a tree's group; tree_island serves as the links while groups form.

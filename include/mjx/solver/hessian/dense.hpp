@@ -96,6 +96,7 @@ struct DenseHessian {
     void add_block(int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
         const int nnz = d.block_nnz[block], *dof = &d.efc_J_colind[d.block_J[block]], end = length(dof[nnz - 1]);
         const auto* J = &d.efc_J[d.block_J[block]];
+        T* const H = hessian(d).H.data();
         T rows[Dim][max_lane_dofs];
         const T* from[Dim];
         for (int r = 0; r < Dim; ++r) from[r] = rows[r];
@@ -106,7 +107,7 @@ struct DenseHessian {
         for (int c = 0; c < nnz; ++c) {
             T w[Dim];
             weigh_column(J + c, nnz, W, kind, w);
-            add_whole_rows(&hessian(d).H[row(dof[c])], from, w, length(dof[c]));
+            add_whole_rows(H + row(dof[c]), from, w, length(dof[c]));
         }
     }
 
@@ -121,11 +122,12 @@ struct DenseHessian {
     template <int Rows, class X>
     void eliminate_rows(int i, X& x) {
         if (i + 1 < Rows) __builtin_unreachable();  // fixed models of fewer dofs do without this code
-        T *a[Rows], minus[Rows];  // minus one over the pivots
-        for (int r = 0; r < Rows; ++r) a[r] = &hessian(d).L[row(i - r)];
+        auto& store = hessian(d);
+        T *const L = store.L.data(), *a[Rows], minus[Rows];  // minus one over the pivots
+        for (int r = 0; r < Rows; ++r) a[r] = L + row(i - r);
         for (int r = 0; r < Rows; ++r) {
             minus[r] = -inverse_pivot<T>(d, place(i - r, i - r));
-            hessian(d).DiagInv[i - r] = -minus[r];
+            store.DiagInv[i - r] = -minus[r];
             T* const from[1] = {a[r]};
             for (int s = r + 1; s < Rows; ++s) {
                 const T w[1] = {a[r][i - s] * minus[r]};
@@ -134,7 +136,7 @@ struct DenseHessian {
             }
         }
         const int last = i - Rows + 1;
-        for (std::uint64_t rest = hessian(d).bits[last] & ((std::uint64_t(1) << last) - 1); rest != 0; rest &= rest - 1) {
+        for (std::uint64_t rest = store.bits[last] & ((std::uint64_t(1) << last) - 1); rest != 0; rest &= rest - 1) {
             const int j = std::countr_zero(rest);
             T w[Rows];
             auto x_j = x[j];
@@ -143,7 +145,7 @@ struct DenseHessian {
                 x_j += w[r] * x[i - r];
             }
             x[j] = x_j;
-            add_whole_rows(&hessian(d).L[row(j)], a, w, length(j));
+            add_whole_rows(L + row(j), a, w, length(j));
         }
     }
 
@@ -153,14 +155,15 @@ struct DenseHessian {
     // The rest of x ← H⁻¹ x.
     template <class M, class X>
     void finish_solve(const M& m, int island, X& x) const {
+        const auto& store = hessian(d);
         for_each_dof(m, d, island, [&](int i) {
-            const auto* l = &hessian(d).L[row(i)];
+            const auto* l = &store.L[row(i)];
             auto x_i = x[i];
-            for (std::uint64_t rest = hessian(d).bits[i] & ((std::uint64_t(1) << i) - 1); rest != 0; rest &= rest - 1) {
+            for (std::uint64_t rest = store.bits[i] & ((std::uint64_t(1) << i) - 1); rest != 0; rest &= rest - 1) {
                 const int j = std::countr_zero(rest);
                 x_i -= l[j] * x[j];
             }
-            x[i] = x_i * hessian(d).DiagInv[i];
+            x[i] = x_i * store.DiagInv[i];
         });
     }
 };

@@ -149,7 +149,8 @@ void factor_hessian(const M& m, D& d, int island, P& H, X& x) {
 // left is noise of either sign, and the least that the entry can be known to is taken.
 template <class T, class D>
 T inverse_pivot(const D& d, int k) {
-    return T(1) / max(hessian(d).L[k], max(T(epsilon_v<T>) * hessian(d).H[k], T(minval_v<T>)));
+    const auto& store = hessian(d);
+    return T(1) / max(store.L[k], max(T(epsilon_v<T>) * store.H[k], T(minval_v<T>)));
 }
 
 }  // namespace mjx::inner

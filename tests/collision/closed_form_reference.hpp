@@ -21,7 +21,8 @@ struct Reference {
     std::vector<Point> points;
 };
 
-// clang-format off: a table
+// Laid out by hand: a table.
+// clang-format off
 inline const std::vector<Reference> references{
     {shape::plane, shape::sphere, {{0.204, -0.306, -0.287}}, {{0.665, 0.801, -0.486, 0.436}}, {{0.382, 0.362, 0.069}},
      {{-0.082, 0.266, 0.396}}, {{1, 1, 0, 0}}, {{0.158, 0.156, 0.398}}, 0,

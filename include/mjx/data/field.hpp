@@ -10,7 +10,8 @@
 namespace mjx::inner {
 
 // The size a field has, in terms of the model.
-// clang-format off: as few lines as it needs
+// Laid out by hand: as few lines as it needs.
+// clang-format off
 enum class Dim {
     nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
     nsensordata, nhistory, nuserdata, nconmax, njmax, nJmax, ntree, warnings

@@ -8,7 +8,8 @@
 
 namespace mjx::inner {
 
-// clang-format off: enumerations in one line each
+// Laid out by hand: enumerations in one line each.
+// clang-format off
 namespace dyn { enum : int { none, integrator, filter, filterexact, muscle, dcmotor, pid, user }; }
 namespace gain { enum : int { fixed, affine, muscle, dcmotor, so3, pid, user }; }
 namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }

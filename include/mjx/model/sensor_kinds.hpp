@@ -10,7 +10,8 @@
 
 namespace mjx::inner {
 
-// clang-format off: enumerations in as few lines as they need
+// Laid out by hand: enumerations in as few lines as they need.
+// clang-format off
 namespace sens {
 enum : int {
     touch, accelerometer, velocimeter, gyro, force, torque, magnetometer, rangefinder, camprojection, jointpos, jointvel,
@@ -49,7 +50,8 @@ struct SensorObject {
     int intprm[nsens]{};  // what sensor_intprm starts from: data fields, reduction, number of contacts
 };
 
-// clang-format off: a table
+// Laid out by hand: a table.
+// clang-format off
 namespace sensor_object {
 inline constexpr ObjectAttribute named{"objname"}, relative{"refname"};
 inline constexpr SensorObject world{"plain_sensor"}, user{"user", {named}},

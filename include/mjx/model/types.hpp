@@ -5,7 +5,8 @@
 
 namespace mjx::inner {
 
-// clang-format off: enumerations in as few lines as they need
+// Laid out by hand: enumerations in as few lines as they need.
+// clang-format off
 // A joint of a program's own has a number from `user` on.
 namespace jnt { enum : int { free, ball, slide, hinge, planar, user = 100 }; }
 

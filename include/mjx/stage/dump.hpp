@@ -79,6 +79,7 @@ Dump dump_model(const M& m) {
 }
 
 // The fields of Data a dump shows, in order.
+// clang-format off
 inline constexpr const char* dump_fields[] = {
     "time", "qpos", "qvel", "act", "ctrl", "xpos", "xquat", "xipos", "ximat", "xanchor", "xaxis", "geom_xpos", "geom_xmat",
     "site_xpos", "site_xmat", "subtree_com", "cinert", "cdof", "ten_length", "ten_velocity", "actuator_length",
@@ -86,6 +87,7 @@ inline constexpr const char* dump_fields[] = {
     "act_dot", "actuator_force", "qfrc_actuator", "qfrc_smooth", "qacc_smooth", "ncon", "contact", "nefc", "efc_type", "efc_pos",
     "efc_vel", "efc_aref", "efc_D", "efc_force", "qfrc_constraint", "qacc", "cacc", "cfrc_int", "cfrc_ext", "subtree_linvel",
     "subtree_angmom", "energy", "sensordata", "qfrc_inverse"};
+// clang-format on
 
 // After a forward pass. What no stage computes unasked (body accelerations, momenta, energy) is computed here.
 template <class M, class D>

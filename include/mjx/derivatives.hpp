@@ -1,7 +1,8 @@
 // Derivatives of a step: A = dx'/dx, B = dx'/du, C = dy/dx, D = dy/du for the state x, the controls u and the sensors y.
 //
-//     const auto [A, B, C, D] = mjx::derivatives(sim);             // exact, by dual numbers
+//     const auto [A, B, C, D] = mjx::derivatives(sim);             // exact: analytic, or by dual numbers
 //     const auto differences = mjx::transition_fd(sim);            // .A, .B, .C, .D by differences; transition_hybrid: by both
+//     const auto [x, u] = mjx::step_vjp(sim, weights);             // weightsᵀ A and weightsᵀ B
 // To differentiate again and again keep a TransitionDerivatives. inverse_derivatives(sim) are those of inverse dynamics.
 #pragma once
 
@@ -9,6 +10,7 @@
 #include "mjx/derivative/inverse.hpp"
 #include "mjx/derivative/position.hpp"
 #include "mjx/derivative/transition.hpp"
+#include "mjx/derivative/vjp.hpp"
 #include "mjx/views.hpp"
 
 namespace mjx {
@@ -16,11 +18,15 @@ namespace mjx {
 using inner::convergence_order;
 using inner::derivative_error;
 using inner::derivatives;
+using inner::derivatives_by_duals;
 using inner::Differentiation;
+using inner::DualDerivatives;
 using inner::inverse_derivatives;
 using inner::InverseDerivatives;
 using inner::max_relative_error;
 using inner::quat_integrate_derivative;
+using inner::step_vjp;
+using inner::StepGradient;
 using inner::sub_quat_derivative;
 using inner::Transition;
 using inner::transition;

@@ -1,83 +1,132 @@
-// Exact derivatives of a step by dual numbers: passes of the same step, each with N columns as partial derivatives.
+// Exact derivatives of a step: analytic ones, and dual numbers where the model has something these do not cover.
 //
 //     const auto [A, B, C, D] = mjx::derivatives(sim);
 // Reads the state and the inputs of the simulator and leaves it as it is. To differentiate again and again, as a controller does, keep
-// a TransitionDerivatives: it holds the simulator of duals. The simulator's hooks must be written for a generic data.
+// a TransitionDerivatives: it holds a simulator and the memory. Hooks, and the sensors of C and D, go through duals (by_duals.hpp).
+//
+// What a derivative means where the step has kinks: contacts are those of the state, rows keep the zone they end in. A contact that is about
+// to be made is not felt before it is there, with its margin; one about to break is felt as it is. At a kink itself (a row of exactly no
+// force, a control at the end of its range) it is the derivative to one side. To see beyond, give contacts a margin or soften their
+// impedance (solimp with a wide width), or take differences with an eps of that size (finite_difference.hpp).
 #pragma once
 
-#include "mjx/data/walk.hpp"
-#include "mjx/derivative/columns.hpp"
-#include "mjx/scalar/dual.hpp"
-#include "mjx/simulator.hpp"
-
-#include <memory>
+#include "mjx/derivative/by_duals.hpp"
+#include "mjx/derivative/step_derivative.hpp"
 
 namespace mjx::inner {
 
-// The same simulator for the scalar D, in its state at rest.
-template <class D, class Sim>
-auto make_dual_simulator(const Sim& sim) {
-    using Dual = typename Sim::template rebind<D>;
-    if constexpr (Sim::model_type::is_fixed)
-        return std::make_unique<Dual>(sim.hooks());
-    else
-        return std::make_unique<Dual>(sim.model(), sim.hooks());
-}
+template <class Integrator, class S>
+concept has_step_derivative = requires { sizeof(StepDerivative<Integrator, S>); };
 
-// What a simulation continues from, without derivatives.
-template <class To, class From>
-void copy_state(To& to, const From& from) {
-    for_each_state_number([](auto& x, const auto& y) { x = y; }, to, from);
-}
+// What a simulator is made of.
+template <class Sim>
+struct SimulatorParts;
+template <class S, class I, class C, class M, class H>
+struct SimulatorParts<Simulator<S, I, C, M, H>> {
+    using integrator = I;
+    using solver = C;
+    // Whether the solver's answer is where the gradient of the constraints' cost is zero.
+    static constexpr bool minimizes_cost =
+        !is_constrained<C> || C::type == solver_type::pgs || C::type == solver_type::cg || C::type == solver_type::newton;
+    static constexpr bool analytic = has_step_derivative<I, S> && std::is_same_v<H, no_hooks> && minimizes_cost;
+};
 
-// N = 7 by default: a double and its seven derivatives fill a cache line.
 template <class Sim, int N = 7>
 class TransitionDerivatives {
   public:
     using value_type = typename Sim::scalar;
-    using dual_type = dual<value_type, N>;
-    static_assert(std::floating_point<value_type>, "derivatives(sim) needs a simulator of float or double: it makes the duals itself");
+    static_assert(std::floating_point<value_type>, "derivatives(sim) needs a simulator of float or double");
 
-    // The model is copied as it is now.
-    explicit TransitionDerivatives(const Sim& sim)
-        : dual_(make_dual_simulator<dual_type>(sim)), result_(make_transition<value_type>(sim.model())) {}
+    // The model is copied as it is now. Without `sensors` C and D are left out.
+    explicit TransitionDerivatives(const Sim& sim, bool sensors = true)
+        : result_(make_transition<value_type>(sim.model())) {
+        if constexpr (Parts::analytic)
+            if (covered(sim.model())) {
+                plain_ = std::make_unique<Sim>(sim);
+                step_ = std::make_unique<Step>(plain_->model(), plain_->data());
+            }
+        if constexpr (needs_duals)
+            if (!step_ || (sensors && sim.model().nsensordata > 0)) duals_ = std::make_unique<DualDerivatives<Sim, N>>(sim);
+    }
+
+    // Whether A and B are analytic.
+    bool is_analytic() const { return step_ != nullptr; }
 
     // A, B, C and D at the state and control of `sim`; valid until the next call.
     const Transition<value_type>& operator()(const Sim& sim) {
-        fill(sim, 0, transition_columns(dual_->model()), result_);
+        if constexpr (needs_duals)
+            if (duals_) duals_->fill(sim, 0, transition_columns(sim.model()), result_);
+        if constexpr (Parts::analytic)
+            if (step_) differentiate(sim);
         return result_;
     }
 
-    // Columns first..last-1 of `result` alone.
-    void fill(const Sim& sim, int first, int last, Transition<value_type>& result) {
-        for (int c = first; c < last; c += N) pass(sim, c, c + N < last ? c + N : last, result);
+    // weightsᵀ A and weightsᵀ B, one after the other into `result`: of Euler's step without A and B, by the transposed solution.
+    void pull(const Sim& sim, const value_type* weights, value_type* result) {
+        const int n = state_columns(sim.model()), columns = transition_columns(sim.model());
+        if constexpr (requires { &Step::template pull<M, typename Sim::data_type, const value_type*, value_type*>; })
+            if (step_) {
+                take_forward(sim);
+                return step_->pull(plain_->model(), plain_->data(), weights, result);
+            }
+        auto transition = (*this)(sim);
+        for (int c = 0; c < columns; ++c) {
+            result[c] = value_type(0);
+            for (int r = 0; r < n; ++r) result[c] += weights[r] * transition_entry(transition, sim.model(), r, c);
+        }
     }
 
   private:
-    using Dual = typename Sim::template rebind<dual_type>;
-    std::unique_ptr<Dual> dual_;
+    using Parts = SimulatorParts<Sim>;
+    using Solver = typename Parts::solver;
+    using M = typename Sim::model_type;
+    struct None {};
+    using Step = typename std::conditional_t<Parts::analytic, std::type_identity<StepDerivative<typename Parts::integrator, value_type>>,
+                                             std::type_identity<None>>::type;
+
+    static constexpr bool covered(const M& m) { return has_analytic_derivatives(m) && Step::covers(m); }
+    // A fixed model of which all is analytic compiles no step on duals.
+    static constexpr bool find_need() {
+        if constexpr (M::is_fixed && Parts::analytic)
+            return M::nsensordata > 0 || !covered(M{});
+        else
+            return true;
+    }
+    static constexpr bool needs_duals = find_need();
+
     Transition<value_type> result_;
+    std::unique_ptr<Sim> plain_;
+    std::unique_ptr<Step> step_;
+    std::unique_ptr<std::conditional_t<needs_duals, DualDerivatives<Sim, N>, None>> duals_;
 
-    // One step in which columns first..last-1 are the variables.
-    void pass(const Sim& sim, int first, int last, Transition<value_type>& result) {
-        const auto& m = dual_->model();
-        auto& d = dual_->data();
-        copy_state(d, sim.data());
-        vary(m, d, first, last, [&](int c) { return dual_type::variable(value_type(0), c - first); });
-        dual_->step();
-
-        const auto w = borrow<ColumnsWork>(m, d);
-        for (int i = 0; i < m.nq; ++i) w->qpos[i] = dual_type(d.qpos[i].value);
-        differentiate_pos(m, w->dq, d.qpos, w->qpos);
-        for (int r = 0; r < transition_rows(m); ++r)
-            for (int c = first; c < last; ++c) transition_entry(result, m, r, c) = stepped(m, d, w->dq, r).partial[c - first];
+    // The state of `sim` with its accelerations.
+    void take_forward(const Sim& sim) {
+        copy_state(plain_->data(), sim.data());
+        step1<Solver>(plain_->model(), plain_->data());
+        forward_acceleration<Solver>(plain_->model(), plain_->data(), no_hooks{});
+    }
+    void differentiate(const Sim& sim) {
+        const auto& m = plain_->model();
+        auto& d = plain_->data();
+        take_forward(sim);
+        (*step_)(m, d, [&] {
+            forward_position<Solver>(m, d, no_hooks{});
+            forward_velocity<Solver>(m, d, no_hooks{});
+            forward_acceleration<Solver>(m, d, no_hooks{});
+        });
+        const int n = state_columns(m);
+        const RowMajor<value_type> rows = step_->rows();
+        for (int r = 0; r < n; ++r) {
+            for (int c = 0; c < n; ++c) result_.A.data()[r * n + c] = rows(r, c);
+            for (int c = 0; c < m.nu; ++c) result_.B.data()[r * m.nu + c] = rows(r, n + c);
+        }
     }
 };
 
-// A, B, C and D by dual numbers, N columns in each pass.
-template <int N = 7, class Sim>
+// A, B, C and D.
+template <class Sim>
 Transition<typename Sim::scalar> derivatives(const Sim& sim) {
-    return TransitionDerivatives<Sim, N>(sim)(sim);
+    return TransitionDerivatives<Sim>(sim)(sim);
 }
 
 }  // namespace mjx::inner

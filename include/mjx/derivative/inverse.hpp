@@ -5,7 +5,7 @@
 // the invdiscrete flag a is the difference quotient (v' - v)/h. The simulator's hooks must be written for a generic data.
 #pragma once
 
-#include "mjx/derivative/exact.hpp"
+#include "mjx/derivative/by_duals.hpp"
 #include "mjx/solver/inverse.hpp"
 
 namespace mjx::inner {

@@ -1,6 +1,7 @@
-// Derivatives of one step, A = dx'/dx, B = dx'/du, C = dy/dx and D = dy/du (columns.hpp says what x, u and y are), three ways:
+// Derivatives of one step, A = dx'/dx, B = dx'/du, C = dy/dx and D = dy/du (columns.hpp says what x, u and y are), four ways:
 //
-//     derivatives(sim)                       exact, by dual numbers (exact.hpp)
+//     derivatives(sim)                       exact: analytic, by dual numbers where need be (exact.hpp)
+//     derivatives_by_duals(sim)              exact, by dual numbers alone (by_duals.hpp)
 //     transition_fd(sim, eps, centered)      differences of steps, for any hooks (finite_difference.hpp)
 //     transition_hybrid(sim, eps, centered)  differences for the columns of the position, exact for velocity, activation and control
 //     transition(sim, {.method = ...})       the one asked for when the program runs
@@ -21,7 +22,7 @@ Transition<T> transition_hybrid(const Sim& sim, std::type_identity_t<T> eps = di
     const auto& m = sim.model();
     auto result = make_transition<T>(m);
     fill_differences(sim, 0, m.nv, eps, centered, result);
-    TransitionDerivatives<Sim, N>(sim).fill(sim, m.nv, transition_columns(m), result);
+    DualDerivatives<Sim, N>(sim).fill(sim, m.nv, transition_columns(m), result);
     return result;
 }
 

@@ -1,0 +1,101 @@
+// Analytic derivatives of the accelerations. At the solution a the residual of the equations of motion is zero,
+//
+//     r(q, v, a, u) = M a + bias - passive - applied - actuator - Jᵀ f(J a - aref) = 0,     so   da = -H⁻¹ dr,   H = M + Jᵀ W J
+// with the curvature W of the zones the rows are in: one factorization for all columns. dr at fixed a is the sum of the derivatives that
+// stand beside the stages: stage/rne_derivative.hpp, passive_derivative.hpp, actuation_derivative.hpp, constraint_derivative.hpp.
+// Columns are those of columns.hpp: q, v, act, ctrl.
+#pragma once
+
+#include "mjx/constraint/constraint_derivative.hpp"
+#include "mjx/derivative/skyline.hpp"
+#include "mjx/stage/actuation_derivative.hpp"
+#include "mjx/stage/passive_derivative.hpp"
+
+namespace mjx::inner {
+
+// Whether all that a model has is differentiated by these headers; if not, the step goes through duals.
+template <class M>
+constexpr bool has_analytic_derivatives(const M& m) {
+    using Real = typename M::real;
+    const auto zero = [](const auto& v) {
+        for (int k = 0; k < v.size; ++k)
+            if (any(v[k] != Real(0))) return false;
+        return true;
+    };
+    bool known = !m.opt.enabled(enable::sleep) && !m.opt.enabled(enable::diagexact) && m.opt.noslip_iterations == 0 && m.nhistory == 0;
+    known = known && all(m.opt.density == Real(0)) && all(m.opt.viscosity == Real(0));
+    for (int g = 0; g < m.ngeom; ++g) known = known && all(m.geom_adhesion[g] == Real(0)) && zero(m.geom_surfacevel[g]);
+    for (int p = 0; p < m.npair; ++p) known = known && all(m.pair_adhesion[p] == Real(0));
+    for (int t = 0; t < m.ntendon; ++t) known = known && m.wrap_type[m.tendon_adr[t]] == wrap::joint && !m.tendon_actfrclimited[t];
+    for (int e = 0; e < m.neq; ++e) known = known && (m.eq_type[e] == eq::joint || m.eq_type[e] == eq::tendon);
+    for (int j = 0; j < m.njnt; ++j) {
+        const int type = m.jnt_type[j];
+        known = known && !m.jnt_actgravcomp[j] && (type == jnt::free || type == jnt::ball || type == jnt::slide || type == jnt::hinge);
+    }
+    for (int i = 0; i < m.nactuator; ++i) {
+        const int kind = m.actuator_trntype[i];
+        const bool scalar_joint = kind == trn::jointinparent && M::joints::is_scalar(m.jnt_type[m.actuator_trnid[i][0]]);
+        known = known && (kind == trn::tendon || kind == trn::joint || scalar_joint);
+    }
+    return known;
+}
+
+// Derivatives of qacc and of the activations, at the state that the data has been taken forward to.
+template <class S>
+class ForwardDerivative {
+  public:
+    template <class M, class D>
+    ForwardDerivative(const M& m, const D& d)
+        : columns_(2 * m.nv + m.na + m.nu), stride_((columns_ + 7) / 8 * 8), tree_(m), work_(d), actuators_(m), hessian_(m.nv) {
+        acceleration_.resize(m.nv * stride_);
+        activation_.resize(m.na * stride_);
+    }
+
+    int columns() const { return columns_; }
+    int stride() const { return stride_; }
+    RowMajor<S> acceleration() { return {acceleration_.data(), stride_}; }  // of each dof
+    RowMajor<S> activation() { return {activation_.data(), stride_}; }      // of each activation's rate, or of what Euler makes of it
+    TreeMotion<S>& tree() { return tree_; }
+    Skyline<S>& hessian() { return hessian_; }
+
+    template <class M, class D>
+    void operator()(const M& m, const D& d, bool next) {
+        assemble(m, d, next);
+        hessian_.solve(acceleration(), stride_);
+        for (S& x : acceleration_) x = -x;
+    }
+
+    // Leaves dr in acceleration() and the factor of H in hessian().
+    template <class M, class D>
+    void assemble(const M& m, const D& d, bool next) {
+        for (auto* each : {&acceleration_, &activation_})
+            for (S& x : *each) x = S(0);
+        const RowMajor<S> by_q = acceleration(), by_v{acceleration_.data() + m.nv, stride_};
+        tree_motion(m, d, d.qacc, false, tree_);
+        add_rne_derivative(m, d, tree_, by_q, by_v);
+        add_passive_slopes(m, d, tree_, by_q, by_v);
+        add_applied_slopes(m, d, tree_, by_q);
+        add_actuation_derivative(m, d, actuators_, next, by_q, activation());
+        start_hessian(m, d);
+        add_constraint_derivative(m, d, tree_, work_, d.qacc, hessian_.rows(), by_q, by_v);
+        hessian_.factor();
+    }
+
+  private:
+    int columns_, stride_;
+    TreeMotion<S> tree_;
+    ConstraintWork<S> work_;
+    ActuatorDuals<S> actuators_;
+    Skyline<S> hessian_;
+    Array<S> acceleration_, activation_;
+
+    template <class M, class D>
+    void start_hessian(const M& m, const D& d) {
+        hessian_.clear();
+        hessian_.add_tree(m, d.M);
+        for (int b = 0; b < d.nblock; ++b)
+            for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) hessian_.reaches(d.efc_J_colind[k], d.efc_J_colind[d.block_J[b]]);
+    }
+};
+
+}  // namespace mjx::inner

@@ -1,0 +1,101 @@
+// Analytic derivatives of the step against dual numbers.
+#include "catch.hpp"
+#include "load.hpp"
+
+#include "mjx/derivative/check.hpp"
+#include "mjx/derivative/vjp.hpp"
+#include "mjx/integrator/euler.hpp"
+#include "mjx/integrator/rk4.hpp"
+#include "mjx/model/cast.hpp"
+#include "mjx/solver/newton.hpp"
+
+namespace {
+
+// Equalities of joints and tendons, limits and dry friction of all kinds, a chain of balls that lies on boxes and on itself, muscles,
+// filters, servos, springs along rotations, gravity compensation.
+std::string features(const char* cone, int condim, const char* flags) {
+    return std::string("<mujoco><option timestep='0.003' cone='") + cone + "' impratio='2'><flag " + flags + "/></option>" +
+           "<default><geom condim='" + std::to_string(condim) + R"(' friction='0.7 0.02 0.01' solref='0.02 1.1' solimp='0.8 0.95 0.01 0.4 2'/>
+  <joint solimplimit='0.5 0.97 0.2'/></default>
+  <worldbody><geom type='plane' size='5 5 .1'/>
+    <body pos='0 0 .16'><freejoint/><geom type='box' size='.1 .08 .05' pos='.01 0 0'/>
+      <body pos='.12 0 0' gravcomp='0.6'><joint name='b1' type='ball' range='0 .3' limited='true' stiffness='1' damping='.02'/>
+        <geom type='capsule' size='.03' fromto='0 0 0 .15 0 0'/>
+        <body pos='.2 0 0'><joint name='h1' axis='0 1 0' damping='.1 .05' stiffness='2 1' frictionloss='.02'/>
+          <joint name='h2' axis='0 0 1' range='-.1 .1' limited='true' margin='.02'/><geom type='sphere' size='.05' pos='.05 0 0'/></body></body></body>
+    <body pos='.1 .02 .4'><freejoint/><geom type='sphere' size='.06'/></body>
+    <body pos='.6 0 .3'><joint name='s1' type='slide' axis='0 0 1' damping='2'/><geom type='ellipsoid' size='.1 .05 .04'/>
+      <body pos='0 .1 0'><joint name='h3' axis='1 0 0' armature='.01'/><geom type='capsule' size='.02' fromto='0 0 0 0 .2 0'/></body></body>
+  </worldbody>
+  <tendon><fixed name='t' stiffness='3' damping='.4' range='-.1 .2' limited='true' frictionloss='.05'><joint joint='h1' coef='1'/>
+    <joint joint='h3' coef='-.5'/></fixed></tendon>
+  <equality><joint joint1='h3' joint2='h2' polycoef='.1 .5 .4 -.3 .2'/></equality>
+  <actuator><muscle joint='h1' force='3' lengthrange='-2 2'/><position joint='h2' kp='3' kv='.2' timeconst='.1'/><motor joint='h3' ctrlrange='-1 1'
+    ctrllimited='true'/><general tendon='t' dyntype='filterexact' dynprm='.05' gainprm='2' biastype='affine' biasprm='0 -1 -.1'/>
+    <position joint='b1' kp='.5' gear='1 .3 .2'/></actuator></mujoco>)";
+}
+
+void check_model(const mjx::Model<double>& model, const std::string& name) {
+    using Sim = mjx::Simulator<double, mjx::Euler, mjx::Newton>;
+    Sim sim(model);
+    INFO(name);
+    for (int i = 0; i < sim.act().size(); ++i) sim.act()[i] = 0.3;
+    for (int k = 0; k < 6 && model.nbody > 2; ++k) sim.data().xfrc_applied[2][k] = 0.1 * (k - 3);
+    for (int i = 0; i < sim.qvel().size(); ++i) sim.qvel()[i] = 0.4 * ((i % 5) - 2);
+    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()[i] = 0.3 * ((i % 3) - 1);
+    mjx::TransitionDerivatives<Sim> analytic(sim);
+    mjx::DualDerivatives<Sim> duals(sim);
+    CHECK(analytic.is_analytic());
+    for (int k = 0; k < 5; ++k) {
+        const auto& a = analytic(sim);
+        const auto& b = duals(sim);
+        INFO("after " << k * 40 << " steps, " << sim.data().ncon << " contacts");
+        CHECK(mjx::max_relative_error(a.A, b.A) < 1e-9);
+        CHECK(mjx::max_relative_error(a.B, b.B) < 1e-9);
+        sim.step(40);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("analytic derivatives of Euler's step equal dual numbers") {
+    for (const char* name : {"pendulum", "cartpole", "chain15", "arm", "cheetah", "humanoid", "joints"})
+        check_model(load_scene(name), name);
+}
+TEST_CASE("analytic derivatives of RK4's step equal central differences") {
+    using Sim = mjx::Simulator<double, mjx::RK4, mjx::Newton>;
+    for (const char* name : {"pendulum", "arm", "cheetah", "joints"}) {
+        INFO(name);
+        Sim sim(load_scene(name));
+        for (int i = 0; i < sim.qvel().size(); ++i) sim.qvel()[i] = 0.4 * ((i % 5) - 2);
+        sim.step(50);
+        mjx::TransitionDerivatives<Sim> analytic(sim);
+        CHECK(analytic.is_analytic());
+        const auto differences = mjx::transition_fd(sim);
+        CHECK(mjx::max_relative_error(analytic(sim).A, differences.A) < 1e-5);
+        CHECK(mjx::max_relative_error(analytic(sim).B, differences.B) < 1e-5);
+    }
+}
+TEST_CASE("a vector from the left gives its products with A and B") {
+    using Sim = mjx::Simulator<double, mjx::Euler, mjx::Newton>;
+    Sim sim(load_model_string(features("elliptic", 3, "")));
+    for (int i = 0; i < sim.act().size(); ++i) sim.act()[i] = 0.3;
+    sim.step(100);
+    mjx::TransitionDerivatives<Sim> both(sim);
+    const auto& found = both(sim);
+    const std::size_t n = found.A.shape(0), nu = found.B.shape(1);
+    mjx::Vector<double> weights = mjx::Vector<double>::from_shape({n});
+    for (std::size_t i = 0; i < n; ++i) weights(i) = 0.3 * double(i % 7) - 1;
+    const auto [x, u] = mjx::step_vjp(sim, weights);
+    for (std::size_t c = 0; c < n + nu; ++c) {
+        double sum = 0;
+        for (std::size_t i = 0; i < n; ++i) sum += weights(i) * (c < n ? found.A(i, c) : found.B(i, c - n));
+        CHECK((c < n ? x(c) : u(c - n)) == Approx(sum).epsilon(1e-9).margin(1e-9));
+    }
+}
+TEST_CASE("analytic derivatives equal dual numbers for both cones, every condim and every kind of row") {
+    for (const char* cone : {"pyramidal", "elliptic"})
+        for (const int condim : {1, 3, 4, 6})
+            check_model(load_model_string(features(cone, condim, "")), cone + std::to_string(condim));
+    check_model(load_model_string(features("elliptic", 3, "eulerdamp='disable' gravity='disable'")), "without gravity");
+}

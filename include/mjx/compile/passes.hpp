@@ -24,7 +24,6 @@
 #include "mjx/compile/sensors.hpp"
 #include "mjx/compile/simplify.hpp"
 #include "mjx/compile/sleep.hpp"
-#include "mjx/compile/statistics.hpp"
 #include "mjx/compile/tables.hpp"
 #include "mjx/compile/tendons.hpp"
 #include "mjx/compile/visual.hpp"
@@ -81,9 +80,10 @@ inline void make_object_tables(CompiledModel& m, const Spec& spec, Names& names)
 template <class M>
 void set_constants(M& m, const Tree& tree, const Spec& spec) {
     set_total_mass(m, spec.compiler.settotalmass);
+    size_constants(m);
     set_subtree_mass(m);
     RestData<M> d(m);
-    set_rest_constants(m, d, tree);
+    set_rest_constants(m, d);
     for (const BodyNode* b : tree.bodies)
         if (b->moves() && !std::isfinite(m.dof_invweight0[m.body_dofadr[b->id]]))
             b->fail("its inertia is not finite or not positive: it, or a body it carries, has joints that move it in the same way, or a "

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mjx/compile/sdf.hpp"
+#include "mjx/stage/same_frames.hpp"
 #include "mjx/compile/body.hpp"
 #include "mjx/compile/names.hpp"
 
@@ -184,6 +185,7 @@ inline void push_body(CompiledModel& m, const BodyNode& b) {
     m.body_mass.push_back(b.mass);
     m.body_inertia.push_back(b.inertia);
     m.body_gravcomp.push_back(b.spec->gravcomp);
+    m.body_simple.push_back(b.spec->simple);
 }
 
 // Kinematic trees: the bodies and dofs below each body that is the first to move.
@@ -246,28 +248,13 @@ inline void describe_dofs(CompiledModel& m) {
         if (m.dof_parentid[i] >= 0) m.dof_subtreenum[m.dof_parentid[i]] += m.dof_subtreenum[i];
 }
 
-// How a frame fixed in body b relates to the body's own and to its principal axes. Poses that differ by less than MuJoCo's 1e-6
-// count as the same, and are then taken to be the same.
-inline int same_frame(const CompiledModel& m, int b, const Vec3d& pos, const Quatd& quat, bool against_inertia) {
-    const auto near = [](const auto& a, const auto& c, double sign) {
-        bool same = true;
-        for (int k = 0; k < a.size; ++k) same = same && std::abs(a[k] - sign * c[k]) < 1e-6;
-        return same;
-    };
-    const auto turned_alike = [&](const Quatd& other) { return near(quat, other, 1) || near(quat, other, -1); };
-    if (turned_alike(Quatd::identity())) return near(pos, Vec3d::zero(), 1) ? sameframe::body : sameframe::bodyrot;
-    if (!against_inertia || !turned_alike(m.body_iquat[b])) return sameframe::none;
-    return near(pos, m.body_ipos[b], 1) ? sameframe::inertia : sameframe::inertiarot;
-}
-
-inline void mark_same_frames(CompiledModel& m) {
-    for (const Quatd& q : m.body_quat) m.body_turned.push_back(q[0] != 1 || q[1] != 0 || q[2] != 0 || q[3] != 0);
-    for (const Vec3d& p : m.jnt_pos) m.jnt_offset.push_back(p[0] != 0 || p[1] != 0 || p[2] != 0);
-    for (int b = 0; b < m.nbody; ++b) m.body_sameframe.push_back(same_frame(m, b, m.body_ipos[b], m.body_iquat[b], false));
-    for (int g = 0; g < m.ngeom; ++g)
-        m.geom_sameframe.push_back(same_frame(m, m.geom_bodyid[g], m.geom_pos[g], m.geom_quat[g], true));
-    for (int s = 0; s < m.nsite; ++s)
-        m.site_sameframe.push_back(same_frame(m, m.site_bodyid[s], m.site_pos[s], m.site_quat[s], true));
+// Room for the shortcuts of stage/same_frames.hpp.
+inline void size_same_frames(CompiledModel& m) {
+    m.body_turned.resize(m.nbody);
+    m.body_sameframe.resize(m.nbody);
+    m.jnt_offset.resize(m.njnt);
+    m.geom_sameframe.resize(m.ngeom);
+    m.site_sameframe.resize(m.nsite);
 }
 
 // Every joint has as many numbers as the one that gives the most.
@@ -298,6 +285,7 @@ inline void make_tree_tables(CompiledModel& m, const Tree& tree) {
     make_trees(m, tree);
     make_sparsity(m);
     describe_dofs(m);
+    size_same_frames(m);
     mark_same_frames(m);
 }
 

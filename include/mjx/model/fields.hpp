@@ -69,6 +69,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("body_geomnum", m.body_geomnum...);
     f("body_geomadr", m.body_geomadr...);
     f("body_sameframe", m.body_sameframe...);
+    f("body_simple", m.body_simple...);
     f("body_turned", m.body_turned...);
     f("body_pos", m.body_pos...);
     f("body_quat", m.body_quat...);

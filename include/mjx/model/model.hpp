@@ -85,6 +85,7 @@ struct ModelTables {
     ModelTable<int> body_geomnum;
     ModelTable<int> body_geomadr;  // first geom or -1
     ModelTable<int> body_sameframe;  // whether the principal axes are the body's, sameframe::
+    ModelTable<int> body_simple;  // may be taken for a body that slides along its own axes (stage/constants.hpp)
     ModelTable<int> body_turned;  // whether body_quat is other than the identity
     ModelTable<Vec3<Real>> body_pos;  // in the parent's frame
     ModelTable<Quat<Real>> body_quat;  // in the parent's frame

@@ -193,7 +193,7 @@ struct SpecBody {
     std::optional<SpecInertial> inertial{};
     std::optional<std::pair<Vec3d, Quatd>> own_pose{};  // before the frames around it: where a body without mass has its inertial frame
     bool mocap = false;
-    bool simple = true;  // may be taken for a body that slides along its own axes (compile/constants.hpp)
+    bool simple = true;  // may be taken for a body that slides along its own axes (stage/constants.hpp)
     double gravcomp = 0;
     int sleep = sleep_policy::automatic;
     std::vector<double> user{};

@@ -6,6 +6,7 @@
 // moves it in turn (MuJoCo, computation chapter: "Forward kinematics").
 #pragma once
 
+#include "mjx/data/work.hpp"
 #include "mjx/math/quad.hpp"
 #include "mjx/math/quat.hpp"
 #include "mjx/math/traverse.hpp"

@@ -1,0 +1,20 @@
+// Parameters that may change after a model is made: set them, then set_constants once, before the next step.
+//
+//     mjx::set_mass(model, model.body("box"), 5.0);           // the inertia with it
+//     model.dof_armature[3] = 0.1;                            // any table of a runtime model, also sim.model()
+//     mjx::set_constants(model);                              // all that follows from them
+//
+// Masses, inertias, poses and armatures go into constants at rest: subtree masses, the inverse weights that scale contacts and limits,
+// lengths of tendons, shortcuts of the kinematics, statistics. Friction, damping, gains, ranges and solver parameters stand alone.
+// Models of duals carry derivatives through it, models of packs a set of parameters in every lane. As in mj_setConst, what the loader
+// resolved stays: damping ratios, spring-dampers, length ranges, masses inferred from geoms.
+#pragma once
+
+#include "mjx/robotics/parameters.hpp"
+
+namespace mjx {
+
+using inner::set_constants;
+using inner::set_mass;
+
+}  // namespace mjx

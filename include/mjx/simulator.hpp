@@ -21,6 +21,7 @@
 #include "mjx/hooks.hpp"
 #include "mjx/model/overrides.hpp"
 #include "mjx/step.hpp"
+#include "mjx/warnings.hpp"
 
 namespace mjx::inner {
 
@@ -108,6 +109,8 @@ class Simulator {
     using scalar = S;
     using model_type = typename M::template rebind<inner::parameter_t<S, typename M::real>>;
     using data_type = inner::data_for<S, model_type, Integrator, Solver>;
+    using integrator = Integrator;
+    using solver = Solver;
     // The same simulator for another scalar.
     template <class Other>
     using rebind = Simulator<Other, Integrator, Solver, M, Hooks>;
@@ -130,15 +133,43 @@ class Simulator {
         reset();
     }
 
-    void step() { inner::step<Integrator, Solver>(model_, data_, hooks_); }
+    void step() {
+        reporting([&] { inner::step<Integrator, Solver>(model_, data_, hooks_); });
+    }
     void step(int n) {
         for (int i = 0; i < n; ++i) step();
     }
-    void step1() { inner::step1<Solver>(model_, data_, hooks_); }
-    void step2() { inner::step2<Integrator, Solver>(model_, data_, hooks_); }
-    void forward() { inner::forward<Solver>(model_, data_, hooks_); }
+    void step1() {
+        reporting([&] { inner::step1<Solver>(model_, data_, hooks_); });
+    }
+    void step2() {
+        reporting([&] { inner::step2<Integrator, Solver>(model_, data_, hooks_); });
+    }
+    void forward() {
+        reporting([&] { inner::forward<Solver>(model_, data_, hooks_); });
+    }
     void reset() { inner::reset(model_, data_); }
     void reset_keyframe(const auto& key) { inner::reset_keyframe(model_, data_, inner::index_among("keyframe", model_.key_name, key)); }
+
+#if defined(__cpp_exceptions)
+    // Trouble (mjx/warnings.hpp): by default a line on stderr, once per kind.
+    const std::vector<Warning>& warnings() const { return reports_.list(); }
+    void on_warning(std::function<void(const Warning&)> f) { reports_.handler = std::move(f); }
+    // An error keeps the state as it was found, unless the model is fixed.
+    void set_trouble(Trouble trouble) {
+        reports_.trouble = trouble;
+        if constexpr (!M::is_fixed)
+            if (trouble == Trouble::error) model_.opt.disableflags |= inner::disable::autoreset;
+    }
+    // All controls at once.
+    template <class Values>
+    void set_ctrl(const Values& values) {
+        if (static_cast<int>(values.size()) != model_.nu)
+            throw std::invalid_argument("ctrl was given " + std::to_string(values.size()) + " numbers, the model '" +
+                                        std::string(model_.name) + "' has " + std::to_string(int(model_.nu)) + " controls");
+        for (int i = 0; i < model_.nu; ++i) data_.ctrl[i] = S(*(std::begin(values) + i));
+    }
+#endif
 
     // The model may be tuned between steps; sizes must stay.
     model_type& model() { return model_; }
@@ -197,6 +228,14 @@ class Simulator {
     model_type model_;
     [[no_unique_address]] Hooks hooks_{};
     data_type data_;
+    [[no_unique_address]] inner::WarningReports<S> reports_{};
+
+    template <class F>
+    void reporting(F&& f) {
+        reports_.before(data_.time);
+        f();
+        reports_.after(model_, data_);
+    }
 };
 
 // A Simulator of a fixed model, the last type: simulator<Euler, Newton, models::Humanoid>(), with hooks or without.

@@ -98,6 +98,7 @@ TEMPLATE_TEST_CASE("environments of a batch are reset by a mask and count their 
     batch.set_qvel(qvel);
     batch.step();
     for (int e = 0; e < environments; ++e) CHECK(batch.warning(e, mjx::warning::badqvel) == (e == 7 ? 1 : 0));
+    for (int e = 0; e < environments; ++e) CHECK(batch.was_reset()(std::size_t(e)) == (e == 7));
     CHECK(batch.time()(7, 0) == Approx(M::opt.timestep));
 }
 

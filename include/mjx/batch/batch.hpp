@@ -78,6 +78,13 @@ class Batch {
         return integers(environment / lanes)[which * lanes + environment % lanes];
     }
 
+    // The environments whose state broke and was reset during the last step or rollout.
+    Vector<bool> was_reset() const {
+        auto mask = Vector<bool>::from_shape({static_cast<std::size_t>(size_)});
+        for (int e = 0; e < size_; ++e) mask(static_cast<std::size_t>(e)) = broken_[static_cast<std::size_t>(e)] != 0;
+        return mask;
+    }
+
     // n steps of every environment with the controls they have.
     void step(int n = 1) {
         for_each_block([&](int, data_type& d) {
@@ -144,6 +151,7 @@ class Batch {
     std::vector<S> numbers_{};                  // state and sensordata, block after block
     std::vector<int> integers_{};               // warnings, then the switches of the state
     std::vector<std::vector<CachedContact<S>>> caches_{};  // contacts that the solver remembers, block by block
+    std::vector<int> broken_{};                 // resets of each environment during the last call
 
     int blocks() const { return (size_ + lanes - 1) / lanes; }
     S* numbers(int block) { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
@@ -179,6 +187,7 @@ class Batch {
         numbers_.resize(count * static_cast<std::size_t>(number_count_), S(0));
         caches_.resize(count);
         integers_.resize(count * static_cast<std::size_t>(integer_count_), 0);
+        broken_.resize(count * lanes, 0);
         reset();
     }
 
@@ -205,10 +214,21 @@ class Batch {
         pool_.for_each(blocks(), [&](int block, int thread) {
             data_type& d = *data_[static_cast<std::size_t>(thread)];
             load(block, d);
+            count_resets(block, d, -1);
             f(block, d);
+            count_resets(block, d, 1);
             visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
             caches_[static_cast<std::size_t>(block)].assign(d.cache.begin(), d.cache.begin() + d.ncache);
         });
+    }
+    // Before a call with sign -1, after it with 1: what is left is what the call brought. A reset of the batch clears all counts.
+    void count_resets(int block, const data_type& d, int sign) {
+        for (int k = 0; k < lanes; ++k) {
+            int count = 0;
+            for (const int which : {warning::badqpos, warning::badqvel, warning::badqacc}) count += lane_warning(d, which, k);
+            int& broken = broken_[static_cast<std::size_t>(block * lanes + k)];
+            broken = sign < 0 ? -count : count == 0 ? 0 : broken + count;
+        }
     }
     // `dim` numbers of each environment of a block, between lanes and an array with `rows` rows for each environment; `array` is the row of
     // environment 0.

@@ -182,6 +182,7 @@ struct DataFields {
 
     // warnings, per lane
     field<int, Dim::warnings> warning;  // counts of warning::
+    field<int, Dim::warnings> warning_info;  // what the last of each was about: coordinate, dof or control
 };
 
 template <class S>

@@ -139,6 +139,7 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("qDeriv", Section::integrator, d.qDeriv...);
     f("qDeriv_upper", Section::integrator, d.qDeriv_upper...);
     f("warning", Section::warning, d.warning...);
+    f("warning_info", Section::warning, d.warning_info...);
 }
 
 }  // namespace mjx::inner

@@ -3,6 +3,7 @@
 
 #include "mjx/scalar/language.hpp"
 
+#include <cassert>
 #include <cstddef>
 #include <cstring>
 #include <new>
@@ -182,7 +183,10 @@ struct Span {
     T* first;
     int count;
 
-    constexpr T& operator[](int i) const { return first[i]; }
+    constexpr T& operator[](int i) const {
+        assert(i >= 0 && i < count);
+        return first[i];
+    }
     constexpr int size() const { return count; }
     constexpr T* data() const { return first; }
     constexpr T* begin() const { return first; }

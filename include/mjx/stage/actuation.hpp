@@ -32,7 +32,7 @@ void read_controls(const M& m, D& d) {
                 d.actuator_ctrl[u] = clamp(d.actuator_ctrl[u], S(m.actuator_ctrlrange[u][0]), S(m.actuator_ctrlrange[u][1]));
     const auto bad = bad_lanes<S>(d.actuator_ctrl, m.nu);
     if (!any(bad)) return;
-    warn(d, warning::badctrl, bad);
+    warn_of(d, warning::badctrl, bad, d.actuator_ctrl, m.nu);
     for (int u = 0; u < m.nu; ++u) d.actuator_ctrl[u] = select(bad, S(0), d.actuator_ctrl[u]);
 }
 

@@ -53,6 +53,7 @@ template <class M, class D>
 void reset(const M& m, D& d) {
     reset_lanes(m, d, mask_t<typename D::scalar>(true));
     for (auto& count : d.warning) count = 0;
+    for (auto& info : d.warning_info) info = 0;
 }
 
 // The state of keyframe k; that at rest if there is none, as in MuJoCo.
@@ -86,13 +87,25 @@ mask_t<S> bad_lanes(const V& values, int count) {
     return !good;
 }
 
+// The same, where these values are bad: the first of them is remembered.
+template <class D, class V>
+void warn_of(D& d, int which, const mask_t<typename D::scalar>& mask, const V& values, int count) {
+    using S = typename D::scalar;
+    for_each_lane(mask, lanes_v<S>, [&](int k) {
+        int i = 0;
+        while (i + 1 < count && abs(value_of(lane(values[i], k))) < value_t<S>(1e10)) ++i;
+        d.warning_info[which * lanes_v<S> + k] = i;
+    });
+    warn(d, which, mask);
+}
+
 // Returns the lanes that were bad; they are reset unless autoreset is off.
 template <class M, class D, class V>
 auto check(const M& m, D& d, const V& values, int count, int which) {
     const auto bad = bad_lanes<typename D::scalar>(values, count);
     if (any(bad)) {
+        warn_of(d, which, bad, values, count);
         if (!m.opt.disabled(disable::autoreset)) reset_lanes(m, d, bad);
-        warn(d, which, bad);
     }
     return bad;
 }

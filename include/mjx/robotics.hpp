@@ -4,6 +4,7 @@
 //     auto R = mjx::jacobian(sim, mjx::relative(mjx::body("hand"), mjx::body("head")));
 //     auto M = mjx::mass_matrix(sim);
 //     mjx::gravity_force(sim, sim.qfrc_applied());                      // into the caller's buffer: gravity compensation
+//     mjx::InverseKinematics ik(model);  ik.position(mjx::site("tcp"), target);  ik.solve(sim.qpos());
 //
 // Functions of a simulator also take a model and its data, and results without a buffer at the end are xtensor arrays (mjx/views.hpp).
 // They read what sim.forward() left in the data; forward_kinematics(sim) and forward_inertia(sim) compute no more than they need.
@@ -15,8 +16,10 @@
 #include "mjx/collision/distance.hpp"
 #include "mjx/collision/ray.hpp"
 #include "mjx/robotics/contacts.hpp"
+#include "mjx/robotics/equilibrium.hpp"
 #include "mjx/robotics/forces.hpp"
 #include "mjx/robotics/forward.hpp"
+#include "mjx/robotics/inverse_kinematics.hpp"
 #include "mjx/robotics/jacobian.hpp"
 #include "mjx/robotics/position.hpp"
 #include "mjx/solver/inverse.hpp"
@@ -44,6 +47,7 @@ using inner::inverse;
 
 // Where a frame is, and how it moves.
 inline constexpr inner::Query pose{[](const auto& m, const auto& d, const auto& frame) { return inner::pose(m, d, frame); }};
+inline constexpr inner::Query orientation{[](const auto& m, const auto& d, const auto& frame) { return inner::orientation(m, d, frame); }};
 inline constexpr inner::Query velocity{[](const auto& m, const auto& d, const auto& frame) { return inner::velocity(m, d, frame); }};
 inline constexpr inner::Query jacobian_dot_times_v{
     [](const auto& m, const auto& d, const auto& frame) { return inner::jacobian_dot_times_v(m, d, frame); }};
@@ -94,6 +98,12 @@ using inner::integrate_position;
 using inner::interpolate_position;
 using inner::position_difference;
 using inner::random_position;
+
+// Joint angles for given poses, and the forces that hold one.
+using inner::IkOptions;
+using inner::IkResult;
+using inner::InverseKinematics;
+using inner::static_equilibrium;
 
 // Contacts, rays, distances.
 inline constexpr inner::Answer contact_jacobian{

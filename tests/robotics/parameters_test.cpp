@@ -187,3 +187,26 @@ TEST_CASE("every lane of a model of packs has the constants of its own parameter
         CHECK(lane(packs.stat.meaninertia, k) == Approx(one.stat.meaninertia).epsilon(1e-12));
     }
 }
+
+TEST_CASE("a geom of another size has the bounds, mass and inertia that compiling it gives") {
+    const char* shapes[][3] = {{"sphere", "0.1", "0.13"}, {"box", "0.1 0.2 0.15", "0.3 0.1 0.1"}, {"capsule", "0.1 0.2", "0.15 0.25"},
+                               {"cylinder", "0.1 0.3", "0.2 0.1"}, {"ellipsoid", "0.1 0.2 0.3", "0.2 0.15 0.25"}};
+    for (const auto& [type, before, after] : shapes) {
+        INFO(type);
+        const auto text = [&](const std::string& size) {
+            return "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom name='g' type='" + std::string(type) + "' size='" + size +
+                   "' pos='0.1 0.2 0' euler='10 20 30'/><body pos='1 0 0'><joint/><geom size='0.05'/></body></body></worldbody></mujoco>";
+        };
+        mjx::Model<double> model = load_model_string(text(before));
+        const mjx::Model<double> wanted = load_model_string(text(after));
+        mjx::set_size(model, model.geom("g"), wanted.geom_size[0]);
+        mjx::set_constants(model);
+        CHECK(model.geom_rbound[0] == Approx(wanted.geom_rbound[0]).epsilon(1e-12));
+        CHECK(model.geom_aabb[0][5] == Approx(wanted.geom_aabb[0][5]).epsilon(1e-12));
+        CHECK(model.body_mass[1] == Approx(wanted.body_mass[1]).epsilon(1e-12));
+        CHECK(model.body_subtreemass[0] == Approx(wanted.body_subtreemass[0]).epsilon(1e-12));
+        for (int k = 0; k < 2; ++k) CHECK(model.body_invweight0[1][k] == Approx(wanted.body_invweight0[1][k]).epsilon(1e-9));
+        for (int i = 0; i < model.nv; ++i) CHECK(model.dof_invweight0[i] == Approx(wanted.dof_invweight0[i]).epsilon(1e-9));
+        CHECK(model.stat.meaninertia == Approx(wanted.stat.meaninertia).epsilon(1e-9));
+    }
+}

@@ -117,4 +117,26 @@ auto pose(const M& m, const D& d, const RelativeFrame<F, G>& frame) {
     return Pose<S>{at.body, transpose_mul(to.axes, Vec3<S>(at.pos - to.pos)), transpose(to.axes) * at.axes};
 }
 
+// The orientation of a frame. Cameras: of those fixed in their body.
+template <FrameKind Kind, class M, class D>
+auto frame_quat(const M& m, const D& d, int id) {
+    if constexpr (Kind == FrameKind::body) return d.xquat[id];
+    else if constexpr (Kind == FrameKind::inertia) return turn(d.xquat[id], m.body_iquat[id]);
+    else if constexpr (Kind == FrameKind::geom) return turn(d.xquat[m.geom_bodyid[id]], m.geom_quat[id]);
+    else if constexpr (Kind == FrameKind::site) return turn(d.xquat[m.site_bodyid[id]], m.site_quat[id]);
+    else return turn(d.xquat[m.cam_bodyid[id]], m.cam_quat[id]);
+}
+template <class M, class D, FrameKind Kind>
+auto orientation(const M& m, const D& d, Frame<Kind> frame) {
+    return frame_quat<Kind>(m, d, frame.id);
+}
+template <class M, class D, FrameKind Kind>
+auto orientation(const M& m, const D& d, NamedFrame<Kind> frame) {
+    return frame_quat<Kind>(m, d, frame_id(m, frame));
+}
+template <class M, class D, class F, class R>
+auto orientation(const M& m, const D& d, const PointFrame<F, R>& frame) {
+    return orientation(m, d, frame.frame);
+}
+
 }  // namespace mjx::inner

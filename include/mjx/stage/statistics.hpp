@@ -5,7 +5,7 @@
 #pragma once
 
 #include "mjx/math/mat3.hpp"
-#include "mjx/model/types.hpp"
+#include "mjx/model/shape/list.hpp"
 
 namespace mjx::inner {
 
@@ -26,7 +26,7 @@ struct BoundingBox {
 template <class M>
 auto drawn_radius(const M& m, int g) {
     using R = typename M::real;
-    if (m.geom_type[g] != shape::plane) return max(m.geom_rbound[g], R(0));
+    if (!is_endless(m.geom_type[g])) return max(m.geom_rbound[g], R(0));
     const R size = max(m.geom_size[g][0], m.geom_size[g][1]);
     return select(size != R(0), R(size * static_cast<value_t<R>>(0.1)), R(static_cast<value_t<R>>(0.01)));
 }

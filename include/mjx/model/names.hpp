@@ -3,6 +3,7 @@
 
 #include "mjx/scalar/language.hpp"
 
+#include <concepts>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -20,7 +21,9 @@ int index_of(const char* kind, const Names& names, std::string_view name) {
     throw std::invalid_argument(std::string("the model has no ") + kind + " named '" + std::string(name) + "'" + known);
 }
 
-inline void require_index(const char* kind, int count, int i) {
+// A template, so that programs with fixed models may be built without exceptions.
+template <std::same_as<int> Index>
+void require_index(const char* kind, int count, Index i) {
     if (i >= 0 && i < count) return;
     throw std::invalid_argument(std::string("the model has no ") + kind + " " + std::to_string(i) +
                                 (count ? ": they are counted from 0 to " + std::to_string(count - 1) : ": it has none at all"));

@@ -3,7 +3,7 @@
 include(CMakeFindDependencyMacro)
 
 find_dependency(Threads)
-find_dependency(Boost 1.70)  # headers only: Hana, PropertyTree
+find_dependency(Boost 1.70)  # headers only: Hana, PropertyTree, Beast
 find_dependency(xtl)
 find_dependency(xtensor)
 find_dependency(xsimd)
@@ -20,4 +20,10 @@ find_package(PNG QUIET)
 if(TARGET PNG::PNG)
     list(APPEND mjx_libraries PNG::PNG)
     list(APPEND mjx_definitions MJX_HAVE_PNG=1)
+endif()
+# Recordings are smaller with it.
+find_package(ZLIB QUIET)
+if(TARGET ZLIB::ZLIB)
+    list(APPEND mjx_libraries ZLIB::ZLIB)
+    list(APPEND mjx_definitions MJX_HAVE_ZLIB=1)
 endif()

@@ -1,4 +1,4 @@
-# Shared by tests/run.sh and examples/quickstart.sh: finds or installs what mjx needs, then configures the build directory.
+# Shared by tests/run.sh, examples/quickstart.sh and examples/view.sh: finds or installs what mjx needs, then configures the build directory.
 # Sourced from the repository's top directory. Environment: MJX_BUILD_DIR (default build), MJX_JOBS (default 2), CXX.
 
 MJX_BUILD_DIR=${MJX_BUILD_DIR:-build}
@@ -23,6 +23,7 @@ find_missing() {
     need_header libxtensor-dev xtensor/xarray.hpp
     need_header libqhull-dev libqhull_r/libqhull_r.h
     need_header libpng-dev png.h
+    need_header zlib1g-dev zlib.h
     has_header catch2/catch_all.hpp || need_header catch2 catch2/catch.hpp
 }
 
@@ -58,4 +59,35 @@ configure() {
     if [ ! -f "$MJX_BUILD_DIR/CMakeCache.txt" ]; then generator=(-G Ninja); fi
     say "configuring into $MJX_BUILD_DIR"
     cmake -S . -B "$MJX_BUILD_DIR" "${generator[@]}" "$@"
+}
+
+# three.js, which draws the viewer's pictures, into the build directory: from npm where there is one, else Debian's package. Call
+# after configure.
+install_three() {
+    [ -d "$MJX_BUILD_DIR/three/node_modules/three" ] && return
+    if command -v npm >/dev/null 2>&1; then
+        say "installing three.js from npm"
+        npm install --silent --no-audit --no-fund --prefix "$MJX_BUILD_DIR/three" three && return
+        say "npm could not bring it"
+    fi
+    [ -e /usr/share/javascript/three/three.module.js ] && return
+    local root=()
+    if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
+    say "installing Debian's libjs-three"
+    "${root[@]}" apt-get install -qy --no-install-recommends libjs-three || say "three.js is missing: npm install --prefix $MJX_BUILD_DIR/three three"
+}
+
+# A browser for the test of the viewer: large, so only on CI machines (CI=true) or when asked (MJX_BROWSER_TEST=1). Without one that test
+# says that it is left out.
+install_browser() {
+    [ "${CI:-}" = true ] || [ "${MJX_BROWSER_TEST:-}" = 1 ] || return 0
+    command -v chromium >/dev/null 2>&1 && command -v node >/dev/null 2>&1 && return 0
+    local root=() packages=()
+    if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
+    command -v chromium >/dev/null 2>&1 || packages+=(chromium)
+    command -v node >/dev/null 2>&1 || packages+=(nodejs npm)
+    say "installing Debian packages for the test of the viewer: ${packages[*]}"
+    "${root[@]}" apt-get update -q || true
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "${packages[@]}" ||
+        say "could not install them: the test in the browser is left out"
 }

@@ -1,4 +1,5 @@
 // A model written in C++, without XML, and a controller that is part of its simulator: a pole on a cart, held upright for two seconds.
+// To watch it: `#include "mjx/viewer.hpp"`, `mjx::Viewer viewer(sim);` after the simulator, `viewer.update();` after each step.
 #include "mjx/mjx.hpp"
 
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Exact derivatives of a step: the cart-pole linearized about its upright position, dual numbers beside finite differences.
+// To watch the cart-pole: bash examples/view.sh tests/models/cartpole.xml
 #include "cartpole.hpp"
 
 #include "mjx/derivatives.hpp"

@@ -1,4 +1,5 @@
 // A thousand humanoids fall, one per SIMD lane, on all cores: a fixed model, single precision.
+// To watch one of them: `#include "mjx/viewer.hpp"`, `mjx::Viewer viewer(batch, 7);`, then step by step with `viewer.update();` between.
 #include "humanoid.hpp"
 
 #include "mjx/batch.hpp"

@@ -1,4 +1,5 @@
 // The quickstart: a humanoid falls, for ten seconds, with Runge-Kutta and PGS.
+// To watch it: bash examples/view.sh
 #include "mjx/mjx.hpp"
 
 #include <chrono>

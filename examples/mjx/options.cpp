@@ -5,7 +5,6 @@
 
 #include <charconv>
 #include <map>
-#include <set>
 #include <stdexcept>
 
 namespace command {
@@ -33,15 +32,29 @@ int choice(const std::string& option, const std::string& text, const std::map<st
 }  // namespace
 
 Options parse_options(const std::string& subcommand, const std::vector<std::string>& words) {
-    const std::map<std::string, std::string> ignored{{"info", "--state --key --steps --scalar --csv"}, {"dump", "--csv"},
-                                                     {"run", "--scalar"}, {"bench", "--scalar --csv"}};
-    const auto found = ignored.find(subcommand);
-    if (found == ignored.end())
-        throw std::runtime_error("'" + subcommand + "' is not a subcommand, expected info, dump, run or bench (mjx --help)");
-    const std::set<std::string> known{"--state", "--csv",    "--key",        "--solver", "--integrator",
-                                      "--cone",  "--scalar", "--iterations", "--steps",  "--tolerance"};
+    const std::string method = "--solver --integrator --cone --iterations --tolerance ", begin = method + "--state --key ";
+    const std::map<std::string, std::string> taken{{"info", method},
+                                                   {"dump", begin + "--steps --scalar "},
+                                                   {"run", begin + "--steps --csv --plot "},
+                                                   {"bench", begin + "--steps "},
+                                                   {"view", begin + "--port --host --fps --three "},
+                                                   {"record", begin + "-o --seconds --fps --three "},
+                                                   {"plot", "-o "}};
+    const auto found = taken.find(subcommand);
+    if (found == taken.end())
+        throw std::runtime_error("'" + subcommand +
+                                 "' is not a subcommand, expected info, dump, run, bench, view, record or plot (mjx --help)");
+    std::string known;
+    for (const auto& [name, options] : taken) known += options;
+    const auto among = [](const std::string& word, const std::string& options) {
+        return (" " + options).find(" " + word + " ") != std::string::npos;
+    };
     const char* const count = "a whole number from 0 to 2147483647";
     Options o;
+    const std::map<std::string, std::optional<std::string>*> texts{
+        {"--state", &o.state}, {"--csv", &o.csv},           {"--plot", &o.plot},             {"-o", &o.output},     {"--host", &o.host},
+        {"--three", &o.three}, {"--key", &o.key},           {"--solver", &o.solver},         {"--cone", &o.cone},   {"--scalar", &o.scalar},
+        {"--integrator", &o.integrator}};
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (!words[i].starts_with("-")) {
             if (!o.model.empty()) throw std::runtime_error("two models given: " + o.model + " and " + words[i]);
@@ -51,23 +64,22 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
         // --option value or --option=value
         const std::size_t equals = words[i].find('=');
         const std::string word = words[i].substr(0, equals);
-        if (!known.contains(word)) throw std::runtime_error(word + " is not an option (mjx --help)");
-        if ((found->second + " ").find(word + " ") != std::string::npos)
-            throw std::runtime_error(word + " means nothing to mjx " + subcommand + " (mjx --help)");
+        if (!among(word, known)) throw std::runtime_error(word + " is not an option (mjx --help)");
+        if (!among(word, found->second)) throw std::runtime_error(word + " means nothing to mjx " + subcommand + " (mjx --help)");
         if (equals == std::string::npos && i + 1 == words.size()) throw std::runtime_error(word + " needs a value (mjx --help)");
         const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
-        if (word == "--state") o.state = value;
-        else if (word == "--csv") o.csv = value;
-        else if (word == "--key") o.key = value;
-        else if (word == "--solver") o.solver = value;
-        else if (word == "--integrator") o.integrator = value;
-        else if (word == "--cone") o.cone = value;
-        else if (word == "--scalar") o.scalar = value;
+        if (const auto text = texts.find(word); text != texts.end()) *text->second = value;
         else if (word == "--iterations") o.iterations = number<int>(word, value, count);
         else if (word == "--steps") o.steps = number<int>(word, value, count);
+        else if (word == "--port") o.port = number<int>(word, value, count);
+        else if (word == "--seconds") o.seconds = number<double>(word, value, "a number of seconds");
+        else if (word == "--fps") o.fps = number<double>(word, value, "a number of at least 0");
         else o.tolerance = number<double>(word, value, "a number of at least 0");
     }
-    if (o.model.empty()) throw std::runtime_error("no model given (mjx --help)");
+    if (o.model.empty()) throw std::runtime_error(subcommand == "plot" ? "no table given (mjx --help)" : "no model given (mjx --help)");
+    if ((subcommand == "record" || subcommand == "plot") && !o.output) throw std::runtime_error("-o FILE says what to write (mjx --help)");
+    if (o.fps && !(*o.fps >= 1 && *o.fps <= 1000)) throw std::runtime_error("--fps: expected a number from 1 to 1000");
+    if (o.port && *o.port > 65535) throw std::runtime_error("--port: expected a number from 0 to 65535");
     if (o.scalar) choice("--scalar", *o.scalar, {{"double", 0}, {"float", 1}});
     return o;
 }

@@ -1,4 +1,5 @@
 // mjx run and mjx bench: simulate and time.
+#include "plot.hpp"
 #include "simulation.hpp"
 
 #include <chrono>
@@ -67,19 +68,23 @@ double simulate(const mjx::Model<double>& m, const Options& o, int steps, Each&&
 }  // namespace
 
 void run(const Options& o) {
-    const auto m = load(o);
+    auto m = load(o);
+    if (o.plot) m.opt.enableflags |= mjx::enable::energy;
     const int steps = o.steps.value_or(1000);
     const Csv csv(o.csv);
     csv.head(m);
+    Curves curves(m);
     auto last = Clock::now();
     const double seconds = simulate(m, o, steps, [&](int i, const auto& d) {
         csv.row(m, d);
+        if (o.plot) curves.add(d);
         if (seconds_since(last) < 0.2 && i + 1 < steps) return;
         last = Clock::now();
         std::fprintf(stderr, "\r%3d%%  step %d of %d, %.3f s simulated", int(100.0 * (i + 1) / steps), i + 1, steps, d.time);
     });
     if (steps > 0) std::fputc('\n', stderr);
     csv.finish();
+    if (o.plot) write_svg(*o.plot, curves.charts);
     std::printf("%d steps in %.3f s: %.0f steps/s, %.1f times real time\n", steps, seconds, steps / seconds,
                 steps * m.opt.timestep / seconds);
 }

@@ -9,6 +9,7 @@
 #include "mjx/simulator.hpp"
 
 #include <cstdio>
+#include <functional>
 
 namespace command {
 
@@ -51,5 +52,36 @@ void with_method(const M& m, F&& f) {
     });
     if (!integrator_known || !known) throw std::runtime_error("the model's integrator or solver is not available");
 }
+
+// A simulator of whatever method the model asks for, with the members of mjx::Simulator that viewers and recorders use.
+class AnySimulator {
+  public:
+    using scalar = double;
+
+    AnySimulator(const mjx::Model<double>& model, const Options& o) : model_(model), data_(model_) {
+        with_method(model_, [this](auto integrator, auto solver) {
+            step_ = [this] { mjx::step<decltype(integrator), decltype(solver)>(model_, data_); };
+            forward_ = [this] { mjx::forward<decltype(solver)>(model_, data_); };
+        });
+        start(model_, data_, o);
+        forward();
+    }
+    AnySimulator(const AnySimulator&) = delete;
+    AnySimulator& operator=(const AnySimulator&) = delete;
+
+    void step() { step_(); }
+    void forward() { forward_(); }
+    void reset() { mjx::reset(model_, data_); }
+    void reset_keyframe(int k) { mjx::reset_keyframe(model_, data_, k); }
+    const mjx::Model<double>& model() const { return model_; }
+    mjx::Data<double, mjx::Model<double>>& data() { return data_; }
+    const mjx::Data<double, mjx::Model<double>>& data() const { return data_; }
+    double time() const { return data_.time; }
+
+  private:
+    mjx::Model<double> model_;
+    mjx::Data<double, mjx::Model<double>> data_;
+    std::function<void()> step_{}, forward_{};
+};
 
 }  // namespace command

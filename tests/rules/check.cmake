@@ -9,7 +9,7 @@
 #   portable      every header opens with a comment, has #pragma once, and includes mjx as "mjx/..."
 cmake_minimum_required(VERSION 3.20)
 file(GLOB_RECURSE headers RELATIVE ${ROOT}/include ${ROOT}/include/mjx/*.hpp)
-set(folder_order scalar math model io data stage collision constraint solver sensor integrator derivative robotics compile batch)
+set(folder_order scalar math model io data stage collision constraint solver sensor integrator derivative robotics compile batch view)
 set(failures)
 
 macro(fail message)
@@ -118,7 +118,8 @@ if(RULE STREQUAL dependencies)
             fail("${library} is included by ${count} headers (${users_of_${library}}), it should be behind one")
         endif()
     endforeach()
-    foreach(home boost/hana=mjx/model/type_set.hpp xsimd=mjx/scalar/pack.hpp boost/property_tree=mjx/io/xml.hpp xtensor=mjx/data/views.hpp)
+    foreach(home boost/hana=mjx/model/type_set.hpp xsimd=mjx/scalar/pack.hpp boost/property_tree=mjx/io/xml.hpp xtensor=mjx/data/views.hpp
+            boost/beast=mjx/view/server.hpp boost/asio=mjx/view/server.hpp zlib.h=mjx/view/bytes.hpp)
         string(REGEX MATCH "^(.*)=(.*)$" home ${home})
         if(DEFINED users_of_${CMAKE_MATCH_1} AND NOT users_of_${CMAKE_MATCH_1} STREQUAL CMAKE_MATCH_2)
             fail("${CMAKE_MATCH_1} belongs behind ${CMAKE_MATCH_2}")

@@ -54,6 +54,23 @@ class Batch {
         prepare();
     }
 
+    // One environment as a simulator of plain numbers; state(e) goes into its data.
+    using simulator = Simulator<value_type, Integrator, Solver, M, Hooks>;
+    simulator environment_simulator() const {
+        if constexpr (M::is_fixed)
+            return simulator(hooks_);
+        else
+            return simulator(model_, hooks_);
+    }
+    State<value_type> state(int environment) const {
+        require_environment(environment);
+        const int block = environment / lanes, k = environment % lanes;
+        State<value_type> state;
+        for (int i = 0; i < number_count_ - model_.nsensordata; ++i) state.values.push_back(lane(numbers(block)[i], k));
+        for (int i = warning::count * lanes; i < integer_count_; ++i) state.switches.push_back(integers(block)[i]);
+        return state;
+    }
+
     int size() const { return size_; }
     int threads() const { return pool_.size(); }
     model_type& model() { return model_; }

@@ -1,0 +1,152 @@
+// A scene as the page reads it: JSON for what has names, and a block of bytes for the surfaces.
+//
+// Surfaces follow each other, each starting at a multiple of four bytes: vertices as 16-bit places between `low` and `low + 65535 step`,
+// normals as 8-bit fractions, then indices of 16 bits, or of 32 where there are more vertices. A vertex is then off by
+// less than 1/65535 of its surface's size.
+#pragma once
+
+#include "mjx/view/bytes.hpp"
+#include "mjx/view/json.hpp"
+#include "mjx/view/scene.hpp"
+
+namespace mjx::inner::show {
+
+struct SceneText {
+    std::string json{};
+    Bytes surfaces{};
+};
+
+inline std::string put_surface(const Surface& s, Bytes& out) {
+    Vec3f low{}, step{};
+    for (int i = 0; i < 3; ++i) {
+        float least = 0, most = 0;
+        for (std::size_t v = 0; v < s.vert.size(); ++v) {
+            least = v == 0 ? s.vert[v][i] : std::min(least, s.vert[v][i]);
+            most = v == 0 ? s.vert[v][i] : std::max(most, s.vert[v][i]);
+        }
+        low[i] = least;
+        step[i] = (most - least) / 65535;
+    }
+    for (const Vec3f& v : s.vert)
+        for (int i = 0; i < 3; ++i)
+            out.put(static_cast<std::uint16_t>(step[i] > 0 ? std::min(65535.0f, std::round((v[i] - low[i]) / step[i])) : 0));
+    out.align(4);
+    for (const Vec3f& n : s.normal)
+        for (int i = 0; i < 3; ++i) out.put(static_cast<std::int8_t>(std::round(127 * n[i])));
+    out.align(4);
+    for (const std::uint32_t i : s.index) {
+        if (s.vert.size() <= 65536)
+            out.put(static_cast<std::uint16_t>(i));
+        else
+            out.put(i);
+    }
+    out.align(4);
+    return json_object({{"vertices", json(s.vert.size())}, {"indices", json(s.index.size())}, {"low", json(low)}, {"step", json(step)}});
+}
+
+inline std::string item_json(const Item& g) {
+    return json_object({{"name", json(g.name)},
+                        {"body", json(g.body)},
+                        {"type", json(g.type)},
+                        {"group", json(g.group)},
+                        {"surface", json(g.surface)},
+                        {"hull", json(g.hull)},
+                        {"collides", json(g.collides)},
+                        {"size", json(g.size)},
+                        {"pos", json(g.pos)},
+                        {"quat", json(g.quat)},
+                        {"rgba", json(g.rgba)},
+                        {"material", json(g.material)}});
+}
+
+inline std::string visual_json(const Visual& v) {
+    const auto texture = [](const TextureLook& t) {
+        return json_object({{"type", json(t.type)},
+                            {"builtin", json(t.builtin)},
+                            {"mark", json(t.mark)},
+                            {"rgb1", json(t.rgb1)},
+                            {"rgb2", json(t.rgb2)},
+                            {"markrgb", json(t.markrgb)}});
+    };
+    const auto material = [](const MaterialLook& m) {
+        return json_object({{"texture", json(m.texture)},
+                            {"texrepeat", json(m.texrepeat)},
+                            {"texuniform", json(m.texuniform)},
+                            {"emission", json(m.emission)},
+                            {"specular", json(m.specular)},
+                            {"shininess", json(m.shininess)},
+                            {"reflectance", json(m.reflectance)},
+                            {"metallic", json(m.metallic)},
+                            {"roughness", json(m.roughness)},
+                            {"rgba", json(m.rgba)}});
+    };
+    return json_object({{"azimuth", json(v.view.azimuth)},
+                        {"elevation", json(v.view.elevation)},
+                        {"fovy", json(v.view.fovy)},
+                        {"headlight", json(v.view.headlight)},
+                        {"ambient", json(v.view.headlight_ambient)},
+                        {"diffuse", json(v.view.headlight_diffuse)},
+                        {"textures", json_list(v.textures, texture)},
+                        {"materials", json_list(v.materials, material)}});
+}
+
+inline SceneText scene_text(const Scene& s) {
+    SceneText text;
+    const auto body = [](const Body& b) {
+        return json_object({{"name", json(b.name)},
+                            {"parent", json(b.parent)},
+                            {"moves", json(b.moves)},
+                            {"mass", json(b.mass)},
+                            {"pos", json(b.pos)},
+                            {"quat", json(b.quat)},
+                            {"ipos", json(b.ipos)},
+                            {"iquat", json(b.iquat)},
+                            {"box", json(b.box)}});
+    };
+    const auto joint = [](const Joint& j) {
+        return json_object({{"name", json(j.name)},
+                            {"type", json(j.type)},
+                            {"body", json(j.body)},
+                            {"qposadr", json(j.qposadr)},
+                            {"limited", json(j.limited)},
+                            {"pos", json(j.pos)},
+                            {"axis", json(j.axis)},
+                            {"low", json(j.low)},
+                            {"high", json(j.high)}});
+    };
+    const auto control = [](const Control& c) {
+        return json_object({{"name", json(c.name)}, {"limited", json(c.limited)}, {"low", json(c.low)}, {"high", json(c.high)}});
+    };
+    const auto sensor = [](const Sensor& x) { return json_object({{"name", json(x.name)}, {"adr", json(x.adr)}, {"dim", json(x.dim)}}); };
+    const auto light = [](const Light& l) {
+        return json_object({{"type", json(l.look.type)},
+                            {"active", json(l.look.active)},
+                            {"castshadow", json(l.look.castshadow)},
+                            {"cutoff", json(l.look.cutoff)},
+                            {"ambient", json(l.look.ambient)},
+                            {"diffuse", json(l.look.diffuse)},
+                            {"body", json(l.body)},
+                            {"pos", json(l.pos)},
+                            {"dir", json(l.dir)}});
+    };
+    text.json = json_object(
+        {{"name", json(s.name)},
+         {"timestep", json(s.timestep)},
+         {"extent", json(s.extent)},
+         {"center", json(s.center)},
+         {"surfaces", json_list(s.surfaces, [&](const Surface& surface) { return put_surface(surface, text.surfaces); })},
+         {"bodies", json_list(s.bodies, body)},
+         {"geoms", json_list(s.geoms, item_json)},
+         {"sites", json_list(s.sites, item_json)},
+         {"joints", json_list(s.joints, joint)},
+         {"controls", json_list(s.controls, control)},
+         {"sensors", json_list(s.sensors, sensor)},
+         {"keys", json(s.keys)},
+         {"tendon_rgba", json(s.tendon_rgba)},
+         {"tendon_width", json(s.tendon_width)},
+         {"lights", json_list(s.lights, light)},
+         {"visual", visual_json(s.visual)}});
+    return text;
+}
+
+}  // namespace mjx::inner::show

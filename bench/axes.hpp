@@ -123,7 +123,8 @@ void enter(Contest& contest, const std::string& name, const Rest& rest, const Ar
     for (std::size_t i = 0; i < rest.qpos.size(); ++i) driven->sim.qpos()[static_cast<int>(i)] = S(rest.qpos[i]);
     for (std::size_t i = 0; i < rest.qvel.size(); ++i) driven->sim.qvel()[static_cast<int>(i)] = S(rest.qvel[i]);
     for (int i = 0; i < 20; ++i) driven->step();
-    contest.add(name, [driven] { driven->step(); }, mjx::lanes_v<S>);
+    contest.add(
+        name, [driven] { driven->step(); }, mjx::lanes_v<S>);
 }
 
 // The contest of whole steps with one solver.
@@ -166,16 +167,21 @@ void enter_crowd(Contest& contest, const std::string& name, const std::vector<Re
         driven->controls = Controls<S>(driven->sim.model().nu, first, crowd_control);
         for (int k = 0; k < lanes; ++k) {
             const Rest& r = rest[static_cast<std::size_t>((first + k) % crowd_size)];
-            for (std::size_t i = 0; i < r.qpos.size(); ++i) mjx::set_lane(driven->sim.qpos()[static_cast<int>(i)], k, static_cast<T>(r.qpos[i]));
-            for (std::size_t i = 0; i < r.qvel.size(); ++i) mjx::set_lane(driven->sim.qvel()[static_cast<int>(i)], k, static_cast<T>(r.qvel[i]));
+            for (std::size_t i = 0; i < r.qpos.size(); ++i)
+                mjx::set_lane(driven->sim.qpos()[static_cast<int>(i)], k, static_cast<T>(r.qpos[i]));
+            for (std::size_t i = 0; i < r.qvel.size(); ++i)
+                mjx::set_lane(driven->sim.qvel()[static_cast<int>(i)], k, static_cast<T>(r.qvel[i]));
         }
         for (int i = 0; i < 20; ++i) driven->step();
         groups.push_back(std::move(driven));
     }
-    contest.add(name, [groups] {
-        for (const auto& group : groups)
-            for (int i = 0; i < turn; ++i) group->step();
-    }, static_cast<double>(groups.size()) * lanes * turn);
+    contest.add(
+        name,
+        [groups] {
+            for (const auto& group : groups)
+                for (int i = 0; i < turn; ++i) group->step();
+        },
+        static_cast<double>(groups.size()) * lanes * turn);
 }
 
 template <class Solver, class Fixed>
@@ -203,10 +209,13 @@ Contest crowd_contest(const std::string& name, int steps_to_settle) {
         for (int i = 0; i < 20; ++i) mujoco->step();
         references.push_back(std::move(mujoco));
     }
-    contest.add("MuJoCo " + std::string(mj_versionString()), [references] {
-        for (const auto& mujoco : references)
-            for (int i = 0; i < turn; ++i) mujoco->step();
-    }, crowd_size * turn);
+    contest.add(
+        "MuJoCo " + std::string(mj_versionString()),
+        [references] {
+            for (const auto& mujoco : references)
+                for (int i = 0; i < turn; ++i) mujoco->step();
+        },
+        crowd_size * turn);
 #endif
     enter_crowd<Simulator<double, Euler, Solver>>(contest, "double, runtime model", rest, mjx::load_mjcf(scene(name)));
     enter_crowd<Simulator<double, Euler, Solver, Fixed>>(contest, "double, fixed model", rest);

@@ -48,8 +48,10 @@ int main(int argc, char** argv) {
     bench::Contest steps("512 humanoids, pack<float>, Euler and Newton: step(1)"), rollouts("the same: a rollout of 16 steps");
     for (const int threads : {1, 2}) {
         const std::string name = std::to_string(threads) + (threads == 1 ? " thread" : " threads");
-        steps.add(name, [batch = settled(threads)] { batch->step(1); }, environments);
-        rollouts.add(name, [batch = settled(threads), controls = fresh_controls()] { batch->rollout(controls); }, environments * horizon);
+        steps.add(
+            name, [batch = settled(threads)] { batch->step(1); }, environments);
+        rollouts.add(
+            name, [batch = settled(threads), controls = fresh_controls()] { batch->rollout(controls); }, environments * horizon);
     }
     return bench::run_all({std::move(steps), std::move(rollouts)}, argc, argv);
 }

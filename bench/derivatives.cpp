@@ -40,7 +40,13 @@ void enter(bench::Contest& c, const std::string& name, const Start& start, const
     for (std::size_t i = 0; i < start.ctrl.size(); ++i) sim->ctrl()[static_cast<int>(i)] = S(start.ctrl[i]);
     for (std::size_t i = 0; i < start.warm.size(); ++i) sim->data().qacc_warmstart[static_cast<int>(i)] = S(start.warm[i]);
     auto derivatives = std::make_shared<Derivatives>(*sim);
-    c.add(name, [sim, derivatives] { (*derivatives)(*sim); bench::clobber(); }, mjx::lanes_v<S>);
+    c.add(
+        name,
+        [sim, derivatives] {
+            (*derivatives)(*sim);
+            bench::clobber();
+        },
+        mjx::lanes_v<S>);
 }
 
 template <class Fixed>
@@ -55,9 +61,8 @@ bench::Contest contest(const std::string& name, const Start& start) {
     const std::size_t n = 2 * start.qvel.size();
     auto a = std::make_shared<std::vector<double>>(n * n), b = std::make_shared<std::vector<double>>(n * start.ctrl.size());
     for (const bool centered : {false, true})
-        c.add(centered ? "MuJoCo, centered differences" : "MuJoCo, one-sided differences", [=] {
-            mjd_transitionFD(reference->m, reference->d, 1e-6, centered, a->data(), b->data(), nullptr, nullptr);
-        });
+        c.add(centered ? "MuJoCo, centered differences" : "MuJoCo, one-sided differences",
+              [=] { mjd_transitionFD(reference->m, reference->d, 1e-6, centered, a->data(), b->data(), nullptr, nullptr); });
 #endif
     using Runtime = mjx::Simulator<double, mjx::Euler, mjx::Newton>;
     using Known = mjx::Simulator<double, mjx::Euler, mjx::Newton, Fixed>;
@@ -71,7 +76,9 @@ bench::Contest contest(const std::string& name, const Start& start) {
 template <class Sim>
 Start start_of(Sim& sim) {
     const auto& warm = sim.data().qacc_warmstart;
-    return {{sim.qpos().begin(), sim.qpos().end()}, {sim.qvel().begin(), sim.qvel().end()}, {sim.ctrl().begin(), sim.ctrl().end()},
+    return {{sim.qpos().begin(), sim.qpos().end()},
+            {sim.qvel().begin(), sim.qvel().end()},
+            {sim.ctrl().begin(), sim.ctrl().end()},
             {warm.begin(), warm.end()}};
 }
 
@@ -83,5 +90,6 @@ int main(int argc, char** argv) {
     mjx::Simulator<double, mjx::Euler, mjx::Newton, models::Arm> arm;
     stir(arm.qpos(), arm.qvel(), arm.ctrl());
     std::printf("the humanoid has %d contacts\n", humanoid->sim.data().ncon);
-    return bench::run_all({contest<models::Humanoid>("humanoid", start_of(humanoid->sim)), contest<models::Arm>("arm", start_of(arm))}, argc, argv);
+    return bench::run_all({contest<models::Humanoid>("humanoid", start_of(humanoid->sim)), contest<models::Arm>("arm", start_of(arm))},
+                          argc, argv);
 }

@@ -33,13 +33,40 @@ void enter_mujoco(Contests& c, int hand) {
     auto J = std::make_shared<std::vector<double>>(6 * nv), x = std::make_shared<std::vector<double>>(nv, 1.0);
     auto M = std::make_shared<std::vector<double>>(nv * nv);
     double* const p = J->data();
-    c.frame.add("MuJoCo", [=] { mj_jacBody(r->m, r->d, p + 3 * nv, p, hand); bench::clobber(); (void)J; });
-    c.com.add("MuJoCo", [=] { mj_jacSubtreeCom(r->m, r->d, p, 1); bench::clobber(); (void)J; });
-    c.momentum.add("MuJoCo", [=] { mj_angmomMat(r->m, r->d, p, 1); bench::clobber(); (void)J; });
-    c.bias.add("MuJoCo (mj_jacDot)", [=] { mj_jacDot(r->m, r->d, p + 3 * nv, p, r->d->xpos + 3 * hand, hand); bench::clobber(); (void)J; });
-    c.dense.add("MuJoCo", [=] { mj_fullM(r->m, r->d, M->data()); bench::clobber(); });
-    c.multiply.add("MuJoCo", [=] { mj_mulM(r->m, r->d, p, x->data()); bench::clobber(); (void)J; });
-    c.solve.add("MuJoCo", [=] { mj_solveM(r->m, r->d, p, x->data(), 1); bench::clobber(); (void)J; });
+    c.frame.add("MuJoCo", [=] {
+        mj_jacBody(r->m, r->d, p + 3 * nv, p, hand);
+        bench::clobber();
+        (void)J;
+    });
+    c.com.add("MuJoCo", [=] {
+        mj_jacSubtreeCom(r->m, r->d, p, 1);
+        bench::clobber();
+        (void)J;
+    });
+    c.momentum.add("MuJoCo", [=] {
+        mj_angmomMat(r->m, r->d, p, 1);
+        bench::clobber();
+        (void)J;
+    });
+    c.bias.add("MuJoCo (mj_jacDot)", [=] {
+        mj_jacDot(r->m, r->d, p + 3 * nv, p, r->d->xpos + 3 * hand, hand);
+        bench::clobber();
+        (void)J;
+    });
+    c.dense.add("MuJoCo", [=] {
+        mj_fullM(r->m, r->d, M->data());
+        bench::clobber();
+    });
+    c.multiply.add("MuJoCo", [=] {
+        mj_mulM(r->m, r->d, p, x->data());
+        bench::clobber();
+        (void)J;
+    });
+    c.solve.add("MuJoCo", [=] {
+        mj_solveM(r->m, r->d, p, x->data(), 1);
+        bench::clobber();
+        (void)J;
+    });
 }
 #endif
 
@@ -51,17 +78,39 @@ void enter(Contests& c, const std::string& name, int hand, const Arguments&... a
     auto J = std::make_shared<std::vector<double>>(6 * nv), x = std::make_shared<std::vector<double>>(nv, 1.0);
     auto M = std::make_shared<std::vector<double>>(nv * nv);
     const mjx::MatrixSpan rows{J->data(), 6, nv}, square{M->data(), nv, nv};
-    c.frame.add(name, [=] { mjx::jacobian(*sim, mjx::body(hand), rows); bench::clobber(); (void)J; });
-    c.com.add(name, [=] { mjx::jacobian(*sim, mjx::com(1), rows); bench::clobber(); (void)J; });
-    c.momentum.add(name, [=] { mjx::jacobian(*sim, mjx::angular_momentum(1), rows); bench::clobber(); (void)J; });
+    c.frame.add(name, [=] {
+        mjx::jacobian(*sim, mjx::body(hand), rows);
+        bench::clobber();
+        (void)J;
+    });
+    c.com.add(name, [=] {
+        mjx::jacobian(*sim, mjx::com(1), rows);
+        bench::clobber();
+        (void)J;
+    });
+    c.momentum.add(name, [=] {
+        mjx::jacobian(*sim, mjx::angular_momentum(1), rows);
+        bench::clobber();
+        (void)J;
+    });
     c.bias.add(name, [=] {
         const auto a = mjx::jacobian_dot_times_v(*sim, mjx::body(hand));
         for (int k = 0; k < 6; ++k) (*J)[std::size_t(k)] = a[k];
         bench::clobber();
     });
-    c.dense.add(name, [=] { mjx::mass_matrix(*sim, square); bench::clobber(); (void)M; });
-    c.multiply.add(name, [=] { mjx::multiply_mass(*sim, *x, *J); bench::clobber(); });
-    c.solve.add(name, [=] { mjx::solve_mass(*sim, *x, *J); bench::clobber(); });
+    c.dense.add(name, [=] {
+        mjx::mass_matrix(*sim, square);
+        bench::clobber();
+        (void)M;
+    });
+    c.multiply.add(name, [=] {
+        mjx::multiply_mass(*sim, *x, *J);
+        bench::clobber();
+    });
+    c.solve.add(name, [=] {
+        mjx::solve_mass(*sim, *x, *J);
+        bench::clobber();
+    });
 }
 
 }  // namespace

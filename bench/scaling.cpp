@@ -27,11 +27,13 @@ int main(int argc, char** argv) {
 #ifdef MJX_HAVE_MUJOCO
         auto mujoco = std::make_shared<bench::Mujoco>(path, true);
         for (int i = 0; i < settle; ++i) mujoco->step();
-        contest.add("MuJoCo", [mujoco] { mujoco->step(); }, n);
+        contest.add(
+            "MuJoCo", [mujoco] { mujoco->step(); }, n);
 #endif
         auto sim = std::make_shared<bench::Driven<Sim>>(mjx::load_mjcf(path));
         for (int i = 0; i < settle; ++i) sim->step();
-        contest.add("double, runtime model", [sim] { sim->step(); }, n);
+        contest.add(
+            "double, runtime model", [sim] { sim->step(); }, n);
         contests.push_back(std::move(contest));
         std::filesystem::remove(path);
     }

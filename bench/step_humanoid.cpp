@@ -6,5 +6,6 @@
 int main(int argc, char** argv) {
     return bench::run_all({bench::step_contest<mjx::Unconstrained, models::Humanoid>("humanoid", 200),
                            bench::step_contest<mjx::Newton, models::Humanoid>("humanoid", 1000),
-                           bench::crowd_contest<mjx::Newton, models::Humanoid>("humanoid", 1000)}, argc, argv);
+                           bench::crowd_contest<mjx::Newton, models::Humanoid>("humanoid", 1000)},
+                          argc, argv);
 }

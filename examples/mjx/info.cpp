@@ -38,12 +38,14 @@ std::size_t data_bytes(const mjx::Model<double>& m) {
     const auto model = mjx::cast<mjx::value_t<S>>(m);
     const mjx::Data<S, std::remove_cv_t<decltype(model)>> d(model);
     std::size_t bytes = 0;
-    mjx::for_each_field([&](const char*, mjx::Section, const auto& x) {
-        if constexpr (requires { x.size(); })
-            bytes += static_cast<std::size_t>(x.size()) * sizeof(x[0]);
-        else
-            bytes += sizeof x;
-    }, d);
+    mjx::for_each_field(
+        [&](const char*, mjx::Section, const auto& x) {
+            if constexpr (requires { x.size(); })
+                bytes += static_cast<std::size_t>(x.size()) * sizeof(x[0]);
+            else
+                bytes += sizeof x;
+        },
+        d);
     return bytes;
 }
 
@@ -53,12 +55,15 @@ void info(const Options& o) {
     const auto m = load(o);
     std::printf("model        %s\n", m.name.empty() ? "(unnamed)" : m.name.c_str());
     std::printf("sizes       ");
-    mjx::for_each_size([&](const char* name, int n) {
-        if (n != 0) std::printf(" %s %d", name, n);
-    }, m);
+    mjx::for_each_size(
+        [&](const char* name, int n) {
+            if (n != 0) std::printf(" %s %d", name, n);
+        },
+        m);
     std::printf("\n");
     std::printf("options      timestep %g, integrator %s, solver %s, cone %s, iterations %d, tolerance %g\n", m.opt.timestep,
-                mjx::integrator_names[m.opt.integrator], mjx::solver_names[m.opt.solver], mjx::cone_names[m.opt.cone], m.opt.iterations, m.opt.tolerance);
+                mjx::integrator_names[m.opt.integrator], mjx::solver_names[m.opt.solver], mjx::cone_names[m.opt.cone], m.opt.iterations,
+                m.opt.tolerance);
     std::printf("gravity      %g %g %g\n", m.opt.gravity[0], m.opt.gravity[1], m.opt.gravity[2]);
     std::printf("mass         %g kg, mean inertia %g, extent %g m\n", m.body_subtreemass[0], m.stat.meaninertia, m.stat.extent);
     std::printf("data         %zu bytes in double, %zu in float, %zu in pack<float> for %d environments\n", data_bytes<double>(m),

@@ -52,8 +52,8 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
     const char* const count = "a whole number from 0 to 2147483647";
     Options o;
     const std::map<std::string, std::optional<std::string>*> texts{
-        {"--state", &o.state}, {"--csv", &o.csv},           {"--plot", &o.plot},             {"-o", &o.output},     {"--host", &o.host},
-        {"--three", &o.three}, {"--key", &o.key},           {"--solver", &o.solver},         {"--cone", &o.cone},   {"--scalar", &o.scalar},
+        {"--state", &o.state},          {"--csv", &o.csv}, {"--plot", &o.plot},     {"-o", &o.output},   {"--host", &o.host},
+        {"--three", &o.three},          {"--key", &o.key}, {"--solver", &o.solver}, {"--cone", &o.cone}, {"--scalar", &o.scalar},
         {"--integrator", &o.integrator}};
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (!words[i].starts_with("-")) {
@@ -68,13 +68,20 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
         if (!among(word, found->second)) throw std::runtime_error(word + " means nothing to mjx " + subcommand + " (mjx --help)");
         if (equals == std::string::npos && i + 1 == words.size()) throw std::runtime_error(word + " needs a value (mjx --help)");
         const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
-        if (const auto text = texts.find(word); text != texts.end()) *text->second = value;
-        else if (word == "--iterations") o.iterations = number<int>(word, value, count);
-        else if (word == "--steps") o.steps = number<int>(word, value, count);
-        else if (word == "--port") o.port = number<int>(word, value, count);
-        else if (word == "--seconds") o.seconds = number<double>(word, value, "a number of seconds");
-        else if (word == "--fps") o.fps = number<double>(word, value, "a number of at least 0");
-        else o.tolerance = number<double>(word, value, "a number of at least 0");
+        if (const auto text = texts.find(word); text != texts.end())
+            *text->second = value;
+        else if (word == "--iterations")
+            o.iterations = number<int>(word, value, count);
+        else if (word == "--steps")
+            o.steps = number<int>(word, value, count);
+        else if (word == "--port")
+            o.port = number<int>(word, value, count);
+        else if (word == "--seconds")
+            o.seconds = number<double>(word, value, "a number of seconds");
+        else if (word == "--fps")
+            o.fps = number<double>(word, value, "a number of at least 0");
+        else
+            o.tolerance = number<double>(word, value, "a number of at least 0");
     }
     if (o.model.empty()) throw std::runtime_error(subcommand == "plot" ? "no table given (mjx --help)" : "no model given (mjx --help)");
     if ((subcommand == "record" || subcommand == "plot") && !o.output) throw std::runtime_error("-o FILE says what to write (mjx --help)");

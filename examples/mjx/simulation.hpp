@@ -35,9 +35,9 @@ void print_warnings(const M& m, const D& d) {
         if (d.warning[w] > 0) std::fprintf(stderr, "warning: %s, %d times\n", names[w], d.warning[w]);
     const auto advise = [&](int w, int room, const char* what, const char* attribute) {
         if (d.warning[w] > 0)
-            std::fprintf(stderr,
-                         "  a step has room for %d %s and the others were dropped: give the model <size %s=\"...\"/> with a larger number\n",
-                         room, what, attribute);
+            std::fprintf(
+                stderr, "  a step has room for %d %s and the others were dropped: give the model <size %s=\"...\"/> with a larger number\n",
+                room, what, attribute);
     };
     advise(mjx::warning::contactfull, m.nconmax, "contacts", "nconmax");
     advise(mjx::warning::cnstrfull, m.njmax, "constraint rows", "njmax");
@@ -47,9 +47,8 @@ void print_warnings(const M& m, const D& d) {
 template <class M, class F>
 void with_method(const M& m, F&& f) {
     bool known = true;
-    const bool integrator_known = mjx::with_integrator(m.opt.integrator, [&](auto integrator) {
-        known = mjx::with_solver(m.opt.solver, [&](auto solver) { f(integrator, solver); });
-    });
+    const bool integrator_known = mjx::with_integrator(
+        m.opt.integrator, [&](auto integrator) { known = mjx::with_solver(m.opt.solver, [&](auto solver) { f(integrator, solver); }); });
     if (!integrator_known || !known) throw std::runtime_error("the model's integrator or solver is not available");
 }
 

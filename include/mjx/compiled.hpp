@@ -63,15 +63,15 @@ MJX_COMPILED_STAGES template void acceleration(const Model<>&, Data<double, Mode
 MJX_COMPILED_STAGES template void sensor_acc(const Model<>&, Data<double, Model<>>&, const no_hooks&);
 
 // Whole steps, for every integrator and solver.
-#define MJX_SOLVER(Solver)                                                                               \
+#define MJX_SOLVER(Solver)                                                                                     \
     MJX_COMPILED_STEPS template void forward<Solver>(const Model<>&, Data<double, Model<>>&, const no_hooks&); \
     MJX_COMPILED_STEPS template void step1<Solver>(const Model<>&, Data<double, Model<>>&, const no_hooks&);   \
-    MJX_INTEGRATOR(Euler, Solver)                                                                        \
-    MJX_INTEGRATOR(RK4, Solver)                                                                          \
-    MJX_INTEGRATOR(Implicit, Solver)                                                                     \
-    MJX_INTEGRATOR(ImplicitFast, Solver)                                                                 \
+    MJX_INTEGRATOR(Euler, Solver)                                                                              \
+    MJX_INTEGRATOR(RK4, Solver)                                                                                \
+    MJX_INTEGRATOR(Implicit, Solver)                                                                           \
+    MJX_INTEGRATOR(ImplicitFast, Solver)                                                                       \
     MJX_INTEGRATOR(ImplicitSpringDamper, Solver)
-#define MJX_INTEGRATOR(Integrator, Solver)                                                                            \
+#define MJX_INTEGRATOR(Integrator, Solver)                                                                               \
     MJX_COMPILED_STEPS template void step2<Integrator, Solver>(const Model<>&, Data<double, Model<>>&, const no_hooks&); \
     MJX_COMPILED_STEPS template void step<Integrator, Solver>(const Model<>&, Data<double, Model<>>&, const no_hooks&);
 MJX_SOLVER(PGS)

@@ -53,18 +53,26 @@ inline constexpr inner::Query jacobian_dot_times_v{
     [](const auto& m, const auto& d, const auto& frame) { return inner::jacobian_dot_times_v(m, d, frame); }};
 inline constexpr inner::Answer jacobian{
     [](const auto& m, const auto& d, const auto& frame, auto& J) -> void { inner::jacobian(m, d, frame, J); },
-    [](const auto& m, const auto& frame) { return inner::MatrixShape{inner::jacobian_rows(frame), m.nv}; }};
+    [](const auto& m, const auto& frame) {
+        return inner::MatrixShape{inner::jacobian_rows(frame), m.nv};
+    }};
 // Of a body's subtree: angular, then linear momentum about its centre of mass, by dofs; and the rate of that.
 inline constexpr inner::Answer centroidal_momentum{
     [](const auto& m, const auto& d, int body, auto& A) -> void { inner::centroidal_momentum(m, d, body, A); },
-    [](const auto& m, int) { return inner::MatrixShape{6, m.nv}; }};
+    [](const auto& m, int) {
+        return inner::MatrixShape{6, m.nv};
+    }};
 inline constexpr inner::Answer centroidal_momentum_rate{
     [](const auto& m, const auto& d, int body, auto& A) -> void { inner::centroidal_momentum_rate(m, d, body, A); },
-    [](const auto& m, int) { return inner::MatrixShape{6, m.nv}; }};
+    [](const auto& m, int) {
+        return inner::MatrixShape{6, m.nv};
+    }};
 
 // Inertia: M, M x, M⁻¹ x, and half of that; (J M⁻¹ Jᵀ)⁻¹ for a J of so many rows, which is used up.
 inline constexpr inner::Answer mass_matrix{[](const auto& m, const auto& d, auto& M) -> void { inner::mass_matrix(m, d, M); },
-                                           [](const auto& m) { return inner::MatrixShape{m.nv, m.nv}; }};
+                                           [](const auto& m) {
+                                               return inner::MatrixShape{m.nv, m.nv};
+                                           }};
 inline constexpr inner::Answer multiply_mass{
     [](const auto& m, const auto& d, const auto& x, auto& out) -> void { inner::multiply_mass(m, d, x, out); },
     [](const auto& m, const auto&) { return inner::VectorShape{m.nv}; }};
@@ -76,7 +84,9 @@ inline constexpr inner::Answer half_solve_mass{
     [](const auto& m, const auto&) { return inner::VectorShape{m.nv}; }};
 inline constexpr inner::Answer operational_inertia{
     [](const auto& m, const auto& d, auto& J, int rows, auto& out) -> void { inner::operational_inertia(m, d, J, rows, out); },
-    [](const auto&, const auto&, int rows) { return inner::MatrixShape{rows, rows}; }};
+    [](const auto&, const auto&, int rows) {
+        return inner::MatrixShape{rows, rows};
+    }};
 
 // Forces: M qacc + C qvel + gravity = all that acts.
 inline constexpr inner::Answer bias_force{[](const auto& m, const auto& d, auto& out) -> void { inner::bias_force(m, d, out); },
@@ -84,13 +94,17 @@ inline constexpr inner::Answer bias_force{[](const auto& m, const auto& d, auto&
 inline constexpr inner::Answer gravity_force{[](const auto& m, const auto& d, auto& out) -> void { inner::gravity_force(m, d, out); },
                                              [](const auto& m) { return inner::VectorShape{m.nv}; }};
 inline constexpr inner::Answer coriolis_matrix{[](const auto& m, const auto& d, auto& C) -> void { inner::coriolis_matrix(m, d, C); },
-                                               [](const auto& m) { return inner::MatrixShape{m.nv, m.nv}; }};
+                                               [](const auto& m) {
+                                                   return inner::MatrixShape{m.nv, m.nv};
+                                               }};
 inline constexpr inner::Answer inverse_dynamics{
     [](const auto& m, const auto& d, const auto& qacc, auto& out) -> void { inner::inverse_dynamics(m, d, qacc, out); },
     [](const auto& m, const auto&) { return inner::VectorShape{m.nv}; }};
 inline constexpr inner::Answer regressor{
     [](const auto& m, const auto& d, const auto& qacc, auto& Y) -> void { inner::regressor(m, d, qacc, Y); },
-    [](const auto& m, const auto&) { return inner::MatrixShape{m.nv, 10 * m.nbody}; }};
+    [](const auto& m, const auto&) {
+        return inner::MatrixShape{m.nv, 10 * m.nbody};
+    }};
 using inner::inertial_parameters;
 
 // Positions.
@@ -108,9 +122,10 @@ using inner::static_equilibrium;
 // Contacts, rays, distances.
 inline constexpr inner::Answer contact_jacobian{
     [](const auto& m, const auto& d, int contact, auto& J) -> void { inner::contact_jacobian(m, d, contact, J); },
-    [](const auto& m, int) { return inner::MatrixShape{6, m.nv}; }};
-inline constexpr inner::Query contact_force{
-    [](const auto& m, const auto& d, int contact) { return inner::contact_force(m, d, contact); }};
+    [](const auto& m, int) {
+        return inner::MatrixShape{6, m.nv};
+    }};
+inline constexpr inner::Query contact_force{[](const auto& m, const auto& d, int contact) { return inner::contact_force(m, d, contact); }};
 inline constexpr inner::Query contact_force_world{
     [](const auto& m, const auto& d, int contact) { return inner::contact_force_world(m, d, contact); }};
 inline constexpr inner::Query body_contact_force{

@@ -61,8 +61,10 @@ struct simulator_types<S, Integrator, Solver, M> {
     template <class Model>
     using scalar_for = std::conditional_t<std::is_void_v<S>, typename Model::real, S>;
     static constexpr bool fixed = [] {
-        if constexpr (std::is_void_v<M>) return false;
-        else return bool(M::is_fixed);
+        if constexpr (std::is_void_v<M>)
+            return false;
+        else
+            return bool(M::is_fixed);
     }();
 };
 template <class Integrator, class Solver>
@@ -98,12 +100,14 @@ using inner::step2;
 template <class S, class Integrator, class Solver, class M = Model<>, class Hooks = no_hooks>
 class Simulator {
     static_assert(inner::scalar<S>, "the first parameter of Simulator must be float, double, mjx::dual or mjx::pack");
-    static_assert(requires { &Integrator::template integrate<M, Data<S, M>, void()>; },
-                  "the second parameter of Simulator must be an integrator such as mjx::Euler or mjx::RK4");
-    static_assert(requires { &Solver::template solve<M, Data<S, M>>; },
-                  "the third parameter of Simulator must be a solver such as mjx::PGS, mjx::CG or mjx::Newton");
-    static_assert(requires { M::is_fixed; },
-                  "the fourth parameter of Simulator must be mjx::Model or a model written by mjx_add_model");
+    static_assert(
+        requires { &Integrator::template integrate<M, Data<S, M>, void()>; },
+        "the second parameter of Simulator must be an integrator such as mjx::Euler or mjx::RK4");
+    static_assert(
+        requires { &Solver::template solve<M, Data<S, M>>; },
+        "the third parameter of Simulator must be a solver such as mjx::PGS, mjx::CG or mjx::Newton");
+    static_assert(
+        requires { M::is_fixed; }, "the fourth parameter of Simulator must be mjx::Model or a model written by mjx_add_model");
 
   public:
     using scalar = S;
@@ -127,7 +131,8 @@ class Simulator {
     }
     template <class Given>
     explicit Simulator(const Given& given, Hooks hooks = {})
-        : model_(inner::adopted_model<model_type, Integrator, Solver>(given)), hooks_(std::move(hooks)),
+        : model_(inner::adopted_model<model_type, Integrator, Solver>(given)),
+          hooks_(std::move(hooks)),
           data_(inner::make_data<data_type, Integrator, Solver>(model_)) {
         static_assert(!M::is_fixed, "a Simulator of a fixed model needs no argument: the model is its fourth parameter");
         reset();

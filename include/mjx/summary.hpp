@@ -53,8 +53,8 @@ std::string summary(Sim& sim) {
     auto& d = sim.data();
     std::string text;
     add_line(text, "model              %s", std::string(m.name).c_str());
-    add_line(text, "sizes              %d bodies, %d joints, %d dofs, %d geoms, %d actuators, %d sensors", int(m.nbody), int(m.njnt), int(m.nv),
-             int(m.ngeom), int(m.nactuator), int(m.nsensor));
+    add_line(text, "sizes              %d bodies, %d joints, %d dofs, %d geoms, %d actuators, %d sensors", int(m.nbody), int(m.njnt),
+             int(m.nv), int(m.ngeom), int(m.nactuator), int(m.nsensor));
     add_line(text, "options            timestep %g s, %s with %s, gravity %g %g %g", shown(m.opt.timestep), Sim::integrator::name,
              Sim::solver::name, shown(m.opt.gravity[0]), shown(m.opt.gravity[1]), shown(m.opt.gravity[2]));
     add_line(text, "time               %.3f s", shown(d.time));
@@ -63,7 +63,8 @@ std::string summary(Sim& sim) {
     add_line(text, "energy             %.3f J potential, %.3f J kinetic", shown(energy[0]), shown(energy[1]));
     const auto v = inner::velocity(m, d, inner::com(0));
     const double mass = shown(m.body_subtreemass[0]);
-    add_line(text, "momentum           %.3f %.3f %.3f kg m/s, of %.3f kg", mass * shown(v[0]), mass * shown(v[1]), mass * shown(v[2]), mass);
+    add_line(text, "momentum           %.3f %.3f %.3f kg m/s, of %.3f kg", mass * shown(v[0]), mass * shown(v[1]), mass * shown(v[2]),
+             mass);
     const int root = m.nbody > 1 ? 1 : 0;  // the first body of the world, if there is one
     const auto& p = d.xpos[root];
     const auto& q = d.xquat[root];

@@ -82,8 +82,8 @@ std::string warning_text(const M& m, const D& d, int kind, int lane_index, int m
                    index_and_name(info, m.actuator_name, actuator) + when + ": all controls were taken for 0";
         }
         case warning::contactfull:
-            return "contacts full" + when + ": there is room for " + std::to_string(own_contacts(m, lanes)) + ", " +
-                   std::to_string(more) + " more were left out; raise nconmax (<size nconmax=\"...\"/>, Spec::nconmax)";
+            return "contacts full" + when + ": there is room for " + std::to_string(own_contacts(m, lanes)) + ", " + std::to_string(more) +
+                   " more were left out; raise nconmax (<size nconmax=\"...\"/>, Spec::nconmax)";
         case warning::cnstrfull:
             return "constraint rows full" + when + ": there is room for " + std::to_string(own_rows(m, lanes)) + ", the rows of " +
                    std::to_string(more) + " more contacts or limits were left out; raise njmax (<size njmax=\"...\"/>, Spec::njmax)";
@@ -138,8 +138,10 @@ class WarningReports {
                 first = false;
             }
         list_.push_back(std::move(w));
-        if (handler) handler(list_.back());
-        else if (first && trouble == Trouble::tell) std::fprintf(stderr, "mjx: %s\n", list_.back().text.c_str());
+        if (handler)
+            handler(list_.back());
+        else if (first && trouble == Trouble::tell)
+            std::fprintf(stderr, "mjx: %s\n", list_.back().text.c_str());
     }
 };
 

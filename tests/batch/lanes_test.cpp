@@ -21,7 +21,9 @@ using Sim = mjx::Simulator<S, mjx::Euler, mjx::Unconstrained, M>;
 
 // Environment k has its own velocities and controls.
 template <class S>
-double velocity(int i, int k) { return 0.1 * ((i + k) % 5 - 2); }
+double velocity(int i, int k) {
+    return 0.1 * ((i + k) % 5 - 2);
+}
 
 template <class P, class M>
 std::unique_ptr<Sim<P, M>> make_pack() {

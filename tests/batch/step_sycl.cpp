@@ -41,9 +41,11 @@ double difference() {
         }
         CHECK(batch.time(e) == sim->time());
         for (int i = 0; i < M::nq; ++i)
-            worst = std::max(worst, std::abs(double(batch.qpos(e, i)) - double(sim->qpos()[i])) / std::max(1.0, std::abs(double(sim->qpos()[i]))));
+            worst = std::max(worst,
+                             std::abs(double(batch.qpos(e, i)) - double(sim->qpos()[i])) / std::max(1.0, std::abs(double(sim->qpos()[i]))));
         for (int i = 0; i < M::nv; ++i)
-            worst = std::max(worst, std::abs(double(batch.qvel(e, i)) - double(sim->qvel()[i])) / std::max(1.0, std::abs(double(sim->qvel()[i]))));
+            worst = std::max(worst,
+                             std::abs(double(batch.qvel(e, i)) - double(sim->qvel()[i])) / std::max(1.0, std::abs(double(sim->qvel()[i]))));
     }
     return worst;
 }

@@ -22,7 +22,8 @@ template <class T>
 mjx::Matrix<T> controls(int shift) {
     auto u = mjx::Matrix<T>::from_shape({environments, static_cast<std::size_t>(M::nu)});
     for (std::size_t e = 0; e < environments; ++e)
-        for (std::size_t i = 0; i < u.shape(1); ++i) u(e, i) = static_cast<T>(0.1 * static_cast<double>((e + 2 * i + static_cast<std::size_t>(shift)) % 7) - 0.3);
+        for (std::size_t i = 0; i < u.shape(1); ++i)
+            u(e, i) = static_cast<T>(0.1 * static_cast<double>((e + 2 * i + static_cast<std::size_t>(shift)) % 7) - 0.3);
     return u;
 }
 
@@ -91,7 +92,8 @@ TEMPLATE_TEST_CASE("environments of a batch are reset by a mask and count their 
     batch.reset(mask);
     const auto after = batch.qpos();
     for (std::size_t e = 0; e < environments; ++e)
-        for (std::size_t i = 0; i < after.shape(1); ++i) CHECK(after(e, i) == (mask(e) ? M::rebind<float>::qpos0[static_cast<int>(i)] : before(e, i)));
+        for (std::size_t i = 0; i < after.shape(1); ++i)
+            CHECK(after(e, i) == (mask(e) ? M::rebind<float>::qpos0[static_cast<int>(i)] : before(e, i)));
 
     auto qvel = batch.qvel();
     qvel(7, 2) = std::numeric_limits<float>::quiet_NaN();

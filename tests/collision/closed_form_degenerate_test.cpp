@@ -17,9 +17,9 @@ std::vector<OwnGeom<double>> odd_shapes() {
     std::vector<OwnGeom<double>> odd;
     for (const Vec3<double> size : {Vec3<double>{{0.1, 0.2, 0.3}}, Vec3<double>{{0, 0, 0}}, Vec3<double>{{1e-9, 1e-9, 1e-9}},
                                     Vec3<double>{{1e4, 1e4, 1e4}}, Vec3<double>{{1e-6, 1e3, 1}}, Vec3<double>{{0.1, 0, 0.1}}})
-        for (const Vec3<double> pos : {Vec3<double>{{0, 0, 0}}, Vec3<double>{{0.1, 0, 0}}, Vec3<double>{{0, 0, 0.2}},
-                                       Vec3<double>{{0, 1e-12, 0}}, Vec3<double>{{1e6, 0, 0}}, Vec3<double>{{nan, 0, 0}},
-                                       Vec3<double>{{0, inf, 0}}})
+        for (const Vec3<double> pos :
+             {Vec3<double>{{0, 0, 0}}, Vec3<double>{{0.1, 0, 0}}, Vec3<double>{{0, 0, 0.2}}, Vec3<double>{{0, 1e-12, 0}},
+              Vec3<double>{{1e6, 0, 0}}, Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}})
             for (int turn = 0; turn < 4; ++turn) {
                 const double c = turn == 1 ? 0 : turn == 2 ? std::sqrt(0.5) : 1, s = turn == 1 ? 1 : turn == 2 ? std::sqrt(0.5) : 0;
                 auto mat = turn == 3 ? Mat3<double>{{1, 0, 0, 0, -1, 0, 0, 0, -1}} : Mat3<double>{{c, 0, s, 0, 1, 0, -s, 0, c}};

@@ -22,7 +22,8 @@ TEST_CASE("Derivatives of the contacts agree with central differences", "[collis
             }
             const auto exact = collide(p, to<S>(a), db, 0.05);
             for (int k = 0; k < 6; ++k) {
-                const auto mid = collide(p, a, b, 0.05), up = collide(p, a, shifted(b, k, h), 0.05), down = collide(p, a, shifted(b, k, -h), 0.05);
+                const auto mid = collide(p, a, b, 0.05), up = collide(p, a, shifted(b, k, h), 0.05),
+                           down = collide(p, a, shifted(b, k, -h), 0.05);
                 if (up.count != exact.count || down.count != exact.count) continue;
                 for (int c = 0; c < exact.count; ++c) {
                     const double forward = (up.point[c].dist - mid.point[c].dist) / h, back = (mid.point[c].dist - down.point[c].dist) / h;

@@ -1,6 +1,6 @@
 // The closed-form collisions against MuJoCo's own numbers.
-#include "catch.hpp"
 #include "collision/closed_form_reference.hpp"
+#include "catch.hpp"
 #include "mjx/scalar/dual.hpp"
 #include "mjx/scalar/pack.hpp"
 
@@ -16,8 +16,7 @@ TEMPLATE_TEST_CASE("Closed forms give MuJoCo's contacts", "[collision]", float, 
         REQUIRE(found.count == static_cast<int>(r.points.size()));
         double worst = 0;
         const auto compare = [&](const S& got, double expected) {
-            for (int k = 0; k < lanes_v<S>; ++k)
-                worst = std::max(worst, std::abs(static_cast<double>(value_of(lane(got, k))) - expected));
+            for (int k = 0; k < lanes_v<S>; ++k) worst = std::max(worst, std::abs(static_cast<double>(value_of(lane(got, k))) - expected));
         };
         for (int i = 0; i < found.count; ++i) {
             const auto& expected = r.points[static_cast<std::size_t>(i)];

@@ -27,7 +27,8 @@ double overlap(const OwnGeom<double>& a, const Vec3<double>& half, const OwnGeom
         const double length = norm(axis);
         if (length < 1e-9) return;
         double sum = -std::abs(dot(axis, Vec3<double>(b.pos - a.pos)));
-        for (int i = 0; i < 3; ++i) sum += std::abs(dot(axis, a.mat.column(i))) * half[i] + std::abs(dot(axis, b.mat.column(i))) * b.size[i];
+        for (int i = 0; i < 3; ++i)
+            sum += std::abs(dot(axis, a.mat.column(i))) * half[i] + std::abs(dot(axis, b.mat.column(i))) * b.size[i];
         least = std::min(least, sum / length);
     };
     for (int i = 0; i < 3; ++i) {
@@ -75,7 +76,8 @@ TEST_CASE("A mesh of a box collides like the box", "[collision]") {
     double worst = 0;
     for (int i = 0; i < poses / 4; ++i)
         for (const int other : {sphere, capsule, ellipsoid, cylinder}) {
-            const auto a = shape_at(other, vector(random, 0.05), rotation(random)), b = shape_at(box, vector(random, 0.2), rotation(random));
+            const auto a = shape_at(other, vector(random, 0.05), rotation(random)),
+                       b = shape_at(box, vector(random, 0.2), rotation(random));
             worst = std::max(worst, std::abs(deepest(other, box, a, b) - deepest(other, cube, a, shape_at(cube, b.pos, b.mat * turn))));
         }
     CHECK(worst < tolerance);
@@ -93,7 +95,8 @@ TEST_CASE("Convex geoms are as deep in float as in double", "[collision]") {
             double worst = 0;
             int lost = 0;
             for (int i = 0; i < poses / 4; ++i) {
-                const auto a = shape_at(g1, vector(random, 0.05), rotation(random)), b = shape_at(g2, vector(random, 0.2), rotation(random));
+                const auto a = shape_at(g1, vector(random, 0.05), rotation(random)),
+                           b = shape_at(g2, vector(random, 0.2), rotation(random));
                 const double wide = deepest(g1, g2, a, b);
                 worst = std::max(worst, std::abs(wide - deepest(g1, g2, to<float>(a), to<float>(b))));
                 if (i % 10 == 0 && wide < -rounding) lost += collide(g1, g2, to<float>(a), to<float>(b), 0).count == 0;
@@ -121,7 +124,8 @@ TEST_CASE("Contacts in float are those in double, rounded", "[collision]") {
                     const ContactPoint<double>& w = wide.point[k];
                     const ContactPoint<float>& n = narrow.point[k];
                     bool same = n.dist == static_cast<float>(w.dist);
-                    for (int j = 0; j < 3; ++j) same = same && n.pos[j] == static_cast<float>(w.pos[j]) && n.normal[j] == static_cast<float>(w.normal[j]);
+                    for (int j = 0; j < 3; ++j)
+                        same = same && n.pos[j] == static_cast<float>(w.pos[j]) && n.normal[j] == static_cast<float>(w.normal[j]);
                     different += !same;
                 }
             }

@@ -14,9 +14,11 @@ std::vector<OwnGeom<double>> odd_shapes(int geom) {
     const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN(), half = std::sqrt(0.5);
     std::vector<OwnGeom<double>> odd;
     for (const double scale : {1.0, 0.0, 1e-9, 1e4})
-        for (const Vec3<double> pos : {Vec3<double>{{0, 0, 0}}, Vec3<double>{{0.1, 0, 0}}, Vec3<double>{{0, 0, 0.15}}, Vec3<double>{{0, 1e-12, 0}},
-                                       Vec3<double>{{1e6, 0, 0}}, Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}})
-            for (const Mat3<double>& mat : {Mat3<double>::identity(), Mat3<double>{{half, 0, half, 0, 1, 0, -half, 0, half}}, Mat3<double>::zero()})
+        for (const Vec3<double> pos :
+             {Vec3<double>{{0, 0, 0}}, Vec3<double>{{0.1, 0, 0}}, Vec3<double>{{0, 0, 0.15}}, Vec3<double>{{0, 1e-12, 0}},
+              Vec3<double>{{1e6, 0, 0}}, Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}})
+            for (const Mat3<double>& mat :
+                 {Mat3<double>::identity(), Mat3<double>{{half, 0, half, 0, 1, 0, -half, 0, half}}, Mat3<double>::zero()})
                 odd.push_back({pos, mat, model().geom_size[geom] * scale});
     odd.push_back({{{0, 0, 0}}, Mat3<double>::identity(), {{nan, nan, nan}}});
     return odd;

@@ -53,7 +53,8 @@ TEST_CASE("The depth of convex geoms is the shortest way out, however they are m
             if (!is_convex_pair(g1, g2)) continue;
             Worst moving, exchanging, leaving, stepping;
             for (int i = 0; i < poses; ++i) {
-                const auto a = shape_at(g1, vector(random, 0.05), rotation(random)), b = shape_at(g2, vector(random, 0.2), rotation(random));
+                const auto a = shape_at(g1, vector(random, 0.05), rotation(random)),
+                           b = shape_at(g2, vector(random, 0.2), rotation(random));
                 const auto found = deepest(g1, g2, a, b);
 
                 const Mat3<double> r = rotation(random);
@@ -62,8 +63,7 @@ TEST_CASE("The depth of convex geoms is the shortest way out, however they are m
 
                 exchanging.add(std::abs(found.dist - deepest(g2, g1, b, a).dist));
 
-                for (int k = 0; k < 10; ++k)
-                    leaving.add(-found.dist - std::max(0.0, reach(g1, g2, a, b, normalize(vector(random, 1)))));
+                for (int k = 0; k < 10; ++k) leaving.add(-found.dist - std::max(0.0, reach(g1, g2, a, b, normalize(vector(random, 1)))));
                 if (polyhedra(g1, g2) && found.dist < 0) leaving.add(std::abs(reach(g1, g2, a, b, found.normal) + found.dist));
 
                 auto next = b;

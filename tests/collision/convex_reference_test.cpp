@@ -1,6 +1,6 @@
 // The convex collider against numbers that MuJoCo 3.12 found for the same poses.
-#include "catch.hpp"
 #include "collision/convex_reference.hpp"
+#include "catch.hpp"
 #include "collision/convex_scene.hpp"
 
 using namespace convex_scene;
@@ -38,7 +38,8 @@ TEMPLATE_TEST_CASE("Convex pairs make MuJoCo's contacts", "[collision]", float, 
     using S = TestType;
     for (const auto& row : convex_reference::rows) {
         INFO("geoms " << row.geom1 << " and " << row.geom2 << ", margin " << row.margin << ", at " << row.pose[7] << " " << row.pose[8]);
-        const auto found = collide(row.geom1, row.geom2, to<S>(placed(row.geom1, row.pose)), to<S>(placed(row.geom2, row.pose + 7)), row.margin);
+        const auto found = collide(row.geom1, row.geom2, to<S>(placed(row.geom1, row.pose)), to<S>(placed(row.geom2, row.pose + 7)),
+                                   row.margin);
         REQUIRE(found.count == row.count);
         for (int i = 0; i < found.count; ++i) CHECK(difference(found.point[i], row) < 1e-8 + static_cast<double>(epsilon_v<S>));
     }

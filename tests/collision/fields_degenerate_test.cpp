@@ -77,8 +77,8 @@ std::vector<OwnGeom<double>> odd_poses() {
     std::vector<OwnGeom<double>> odd;
     for (const Vec3<double> pos : {Vec3<double>{{0, 0, 0}}, Vec3<double>{{0.1, 0, 0.05}}, Vec3<double>{{0, 1e-12, 0.3}},
                                    Vec3<double>{{1e7, 0, 0}}, Vec3<double>{{nan, 0, 0}}, Vec3<double>{{0, inf, 0}}})
-        for (const Mat3<double>& mat : {Mat3<double>::identity(), Mat3<double>{{h, 0, h, 0, 1, 0, -h, 0, h}},
-                                        Mat3<double>{{1, 0, 0, 0, -1, 0, 0, 0, -1}}})
+        for (const Mat3<double>& mat :
+             {Mat3<double>::identity(), Mat3<double>{{h, 0, h, 0, 1, 0, -h, 0, h}}, Mat3<double>{{1, 0, 0, 0, -1, 0, 0, 0, -1}}})
             odd.push_back({pos, mat, {}});
     odd.push_back({{{0, 0, 0}}, Mat3<double>::zero(), {}});
     odd.push_back({{{0, 0, 0}}, Mat3<double>{{nan, 0, 0, 0, 1, 0, 0, 0, 1}}, {}});
@@ -96,8 +96,8 @@ bool is_field(const Model<double>& m, int g) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("Degenerate geoms on height fields, triangles and distance fields give finite contacts or none", "[collision]",
-                   float, double, (dual<double, 1>), pack<float>) {
+TEMPLATE_TEST_CASE("Degenerate geoms on height fields, triangles and distance fields give finite contacts or none", "[collision]", float,
+                   double, (dual<double, 1>), pack<float>) {
     using S = TestType;
     const auto& m = model();
     const auto poses = odd_poses();

@@ -186,8 +186,8 @@ TEMPLATE_TEST_CASE("Beside, above and far from a height field there is no contac
     using S = TestType;
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const auto ground = to<S>(at(field, {{0, 0, 0}}));
-    for (const Vec3<double> p : {Vec3<double>{{1.2, 0, 0}}, Vec3<double>{{0, -1.2, 0}}, Vec3<double>{{0, 0, 0.7}}, Vec3<double>{{0, 0, -0.3}},
-                                 Vec3<double>{{1e30, 0, 0}}, Vec3<double>{{nan, 0, 0}}}) {
+    for (const Vec3<double> p : {Vec3<double>{{1.2, 0, 0}}, Vec3<double>{{0, -1.2, 0}}, Vec3<double>{{0, 0, 0.7}},
+                                 Vec3<double>{{0, 0, -0.3}}, Vec3<double>{{1e30, 0, 0}}, Vec3<double>{{nan, 0, 0}}}) {
         CollisionResult<S> out;
         const auto s = to<S>(at(sphere, p));
         collide_shapes(model(), field, sphere, ground.view(), s.view(), S(0), mask_t<S>(true), out);

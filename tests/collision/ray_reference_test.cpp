@@ -1,6 +1,6 @@
 // Rays with filters against MuJoCo's own numbers, in every scalar.
-#include "catch.hpp"
 #include "collision/ray_reference.hpp"
+#include "catch.hpp"
 #include "load.hpp"
 #include "mjx/collision/ray.hpp"
 #include "mjx/model/cast.hpp"
@@ -30,7 +30,8 @@ TEMPLATE_TEST_CASE("Rays hit what MuJoCo's hit, whatever groups and bodies are l
         for (int k = 0; k < lanes_v<S>; ++k) {
             CHECK(hit.geom[k] == row.geom);
             CHECK(std::abs(static_cast<double>(value_of(lane(hit.dist, k))) - row.dist) < tolerance);
-            for (int i = 0; i < 3; ++i) CHECK(std::abs(static_cast<double>(value_of(lane(hit.normal[i], k))) - row.normal[i]) < 10 * tolerance);
+            for (int i = 0; i < 3; ++i)
+                CHECK(std::abs(static_cast<double>(value_of(lane(hit.normal[i], k))) - row.normal[i]) < 10 * tolerance);
         }
     }
 }

@@ -1,7 +1,7 @@
 // Rays: where they meet each shape, by geometry; and which geom of a scene comes first.
+#include "mjx/collision/ray.hpp"
 #include "catch.hpp"
 #include "collision/scene.hpp"
-#include "mjx/collision/ray.hpp"
 #include "mjx/scalar/dual.hpp"
 #include "mjx/scalar/pack.hpp"
 

@@ -1,7 +1,7 @@
 // Signed distance fields against what mjx did not write: MuJoCo's contacts of its own fields, closed forms of overlapping shapes, and
 // the exact distance to a mesh's triangles.
-#include "catch.hpp"
 #include "collision/sdf_reference.hpp"
+#include "catch.hpp"
 #include "collision/shapes.hpp"
 #include "load.hpp"
 #include "mjx/collision/convex.hpp"

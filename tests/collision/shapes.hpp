@@ -17,13 +17,18 @@ struct Pair {
     int type1, type2;
     const char* name;
 };
-inline const std::vector<Pair> closed_forms{
-    {shape::plane, shape::sphere, "plane-sphere"},     {shape::plane, shape::capsule, "plane-capsule"},
-    {shape::plane, shape::ellipsoid, "plane-ellipsoid"}, {shape::plane, shape::cylinder, "plane-cylinder"},
-    {shape::plane, shape::box, "plane-box"},           {shape::sphere, shape::sphere, "sphere-sphere"},
-    {shape::sphere, shape::capsule, "sphere-capsule"}, {shape::sphere, shape::cylinder, "sphere-cylinder"},
-    {shape::sphere, shape::box, "sphere-box"},         {shape::capsule, shape::capsule, "capsule-capsule"},
-    {shape::capsule, shape::box, "capsule-box"},       {shape::box, shape::box, "box-box"}};
+inline const std::vector<Pair> closed_forms{{shape::plane, shape::sphere, "plane-sphere"},
+                                            {shape::plane, shape::capsule, "plane-capsule"},
+                                            {shape::plane, shape::ellipsoid, "plane-ellipsoid"},
+                                            {shape::plane, shape::cylinder, "plane-cylinder"},
+                                            {shape::plane, shape::box, "plane-box"},
+                                            {shape::sphere, shape::sphere, "sphere-sphere"},
+                                            {shape::sphere, shape::capsule, "sphere-capsule"},
+                                            {shape::sphere, shape::cylinder, "sphere-cylinder"},
+                                            {shape::sphere, shape::box, "sphere-box"},
+                                            {shape::capsule, shape::capsule, "capsule-capsule"},
+                                            {shape::capsule, shape::box, "capsule-box"},
+                                            {shape::box, shape::box, "box-box"}};
 
 using Random = std::mt19937_64;
 

@@ -69,12 +69,8 @@ Spec arm_spec() {
     spec.add_tendon({.name = "sum",
                      .path = {{.type = wrap::joint, .name = "shoulder", .prm = 1}, {.type = wrap::joint, .name = "elbow", .prm = -0.5}}});
     spec.add_equality({.type = eq::weld, .name1 = "lower", .name2 = "ball", .active = false}).data[10] = 1;
-    spec.add_actuator({.name = "servo",
-                       .biastype = bias::affine,
-                       .trntype = trn::joint,
-                       .gainprm = {20},
-                       .biasprm = {0, -20, 0.7},
-                       .target = "elbow"});
+    spec.add_actuator(
+        {.name = "servo", .biastype = bias::affine, .trntype = trn::joint, .gainprm = {20}, .biasprm = {0, -20, 0.7}, .target = "elbow"});
     spec.add_actuator({.name = "wrench", .trntype = trn::site, .gear = {1, 2, 3, 0, 0, 0}, .target = "hand"});
     spec.add_key({.name = "bent", .qpos = {0.1, 1}});
     return spec;
@@ -152,7 +148,8 @@ TEST_CASE("Constants derived at rest are MuJoCo's") {
 // A sliding body weighs its mass, as in MuJoCo, unless the file says it is not simple: then the mean over all directions counts.
 TEST_CASE("Whether a body is simple decides over its invweight") {
     const auto weight = [](const std::string& simple) {
-        return load_model_string("<mujoco><worldbody><body simple='" + simple + "'><joint type='slide'/><geom size='.1'/></body></worldbody></mujoco>")
+        return load_model_string("<mujoco><worldbody><body simple='" + simple +
+                                 "'><joint type='slide'/><geom size='.1'/></body></worldbody></mujoco>")
             .body_invweight0[1][0];
     };
     CHECK(weight("auto") == Approx(0.238732414637843));

@@ -14,7 +14,8 @@ namespace {
 std::string scene(const std::string& plugin, const std::string& config, const std::string& geom = "type='sdf' mesh='part'") {
     return "<mujoco><extension><plugin plugin='mujoco.sdf." + plugin + "'><instance name='i'>" + config +
            "</instance></plugin></extension><asset><mesh name='part' inertia='exact'><plugin instance='i'/></mesh></asset><worldbody>"
-           "<geom type='plane' size='5 5 1'/><body><freejoint/><geom " + geom + "><plugin instance='i'/></geom></body></worldbody></mujoco>";
+           "<geom type='plane' size='5 5 1'/><body><freejoint/><geom " +
+           geom + "><plugin instance='i'/></geom></body></worldbody></mujoco>";
 }
 
 std::string error_of(const std::string& mjcf) {
@@ -83,8 +84,9 @@ TEST_CASE("The meshes of MuJoCo's plugins have the masses and moments that MuJoC
     };
     for (const Row& row : rows) {
         INFO(row.plugin << ", " << row.inertia);
-        const auto m = load_model_string(std::string("<mujoco><asset><mesh name='part' inertia='") + row.inertia + "'><plugin plugin='mujoco.sdf." +
-                                         row.plugin + "'/></mesh></asset><worldbody><body><freejoint/><geom type='sdf' mesh='part'>" +
+        const auto m = load_model_string(std::string("<mujoco><asset><mesh name='part' inertia='") + row.inertia +
+                                         "'><plugin plugin='mujoco.sdf." + row.plugin +
+                                         "'/></mesh></asset><worldbody><body><freejoint/><geom type='sdf' mesh='part'>" +
                                          "<plugin plugin='mujoco.sdf." + row.plugin + "'/></geom></body></worldbody></mujoco>");
         CHECK(m.body_mass[1] == Approx(row.mass).epsilon(1e-12));
         for (int k = 0; k < 3; ++k) CHECK(m.body_inertia[1][k] == Approx(row.moment[k]).epsilon(1e-12));

@@ -1,6 +1,6 @@
 // Mass properties of shapes against integration on a grid and against each other, and principal axes against what they came from.
-#include "catch.hpp"
 #include "mjx/compile/inertia.hpp"
+#include "catch.hpp"
 #include "mjx/model/shape/list.hpp"
 
 #include <random>
@@ -14,9 +14,7 @@ const Vec3d sizes{{0.3, 0.5, 0.4}};
 const int shapes[] = {shape::sphere, shape::capsule, shape::ellipsoid, shape::cylinder, shape::box};
 
 double shape_volume(int type, const Vec3d& size, bool shell) { return all_shapes::rows[type].volume(size, shell); }
-Vec3d shape_inertia(int type, double mass, const Vec3d& size, bool shell) {
-    return all_shapes::rows[type].inertia(mass, size, shell);
-}
+Vec3d shape_inertia(int type, double mass, const Vec3d& size, bool shell) { return all_shapes::rows[type].inertia(mass, size, shell); }
 
 bool inside(int type, const Vec3d& s, const Vec3d& p) {
     const double round = p[0] * p[0] + p[1] * p[1];
@@ -89,7 +87,8 @@ TEST_CASE("Principal axes turn an inertia back into itself, largest moment first
         const Vec6<double> inertia = rotated_inertia(moments, quat);
         const PrincipalAxes axes = principal_axes(inertia);
         const Vec6<double> back = rotated_inertia(axes.moments, axes.quat);
-        for (int k = 0; k < 6; ++k) CHECK(back[k] == Approx(inertia[k]).margin(3e-6));  // the iteration ends at angles of 1e-6, as MuJoCo's does
+        for (int k = 0; k < 6; ++k)
+            CHECK(back[k] == Approx(inertia[k]).margin(3e-6));  // the iteration ends at angles of 1e-6, as MuJoCo's does
         CHECK(axes.moments[0] >= axes.moments[1]);
         CHECK(axes.moments[1] >= axes.moments[2]);
         CHECK(axes.moments[0] + axes.moments[1] + axes.moments[2] == Approx(moments[0] + moments[1] + moments[2]));

@@ -92,7 +92,8 @@ TEST_CASE("The hull of random points is a closed surface with consistent edges",
     CHECK(outside < 1e-5);
     std::size_t corners = 0;
     for (const auto& p : mesh.polygons) corners += p.size();
-    CHECK(corners == std::accumulate(mesh.polygon_map.begin(), mesh.polygon_map.end(), std::size_t(0), [](std::size_t n, const auto& list) { return n + list.size(); }));
+    CHECK(corners == std::accumulate(mesh.polygon_map.begin(), mesh.polygon_map.end(), std::size_t(0),
+                                     [](std::size_t n, const auto& list) { return n + list.size(); }));
 }
 
 TEST_CASE("Coplanar triangles of a hull become one polygon", "[compile]") {

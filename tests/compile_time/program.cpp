@@ -1,5 +1,6 @@
 // The first program of the README, as mjx::mjx compiles it. A rule test keeps the two alike.
 #include <mjx/mjx.hpp>
+
 #include <cstdio>
 
 int main() {

@@ -1,7 +1,7 @@
 // A simulation from headers alone: the model comes from somewhere.
+#include "mjx/simulator.hpp"
 #include "mjx/integrators.hpp"
 #include "mjx/model.hpp"
-#include "mjx/simulator.hpp"
 #include "mjx/solvers.hpp"
 
 double height(const mjx::Model<double>& model) {

@@ -26,7 +26,8 @@ inline double rounded(double x, double unit) { return std::round(x / unit) * uni
 inline void sort_contacts(std::vector<double>& contact) {
     constexpr std::size_t width = 15;
     std::vector<Row> rows;
-    for (std::size_t i = 0; i + width <= contact.size(); i += width) rows.emplace_back(contact.begin() + long(i), contact.begin() + long(i + width));
+    for (std::size_t i = 0; i + width <= contact.size(); i += width)
+        rows.emplace_back(contact.begin() + long(i), contact.begin() + long(i + width));
     const auto key = [](const Row& r) { return Row{r[0], r[1], rounded(r[4], 1e-5), rounded(r[5], 1e-5), rounded(r[6], 1e-5)}; };
     std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return key(a) < key(b); });
     contact.clear();
@@ -62,36 +63,35 @@ inline double tolerance(const std::string& field, Source source) {
         double features, noslip, corpus;
     };
     constexpr double rounding = 4e-15;
-    static const std::map<std::string, Measured> measured = {
-        {"actuator_acc0", {1.4e-14, rounding, 3.2e-14}},
-        {"actuator_force", {3.5e-13, rounding, rounding}},
-        {"actuator_lengthrange", {2.4e-12, rounding, 2.9e-14}},
-        {"actuator_velocity", {2.1e-14, rounding, rounding}},
-        {"body_invweight0", {2.1e-14, rounding, 1.7e-14}},
-        {"cacc", {1.8e-12, 1e-6, 4.3e-13}},
-        {"cfrc_ext", {5.7e-13, 8.7e-11, 2.7e-8}},
-        {"cfrc_int", {1.6e-12, 2.1e-10, 4.5e-10}},
-        {"dof_invweight0", {2.1e-14, rounding, 2.7e-14}},
-        {"efc_D", {6.3e-13, 4.9e-15, 3.1e-14}},
-        {"efc_aref", {3.7e-13, 1.9e-14, 1.3e-13}},
-        {"efc_force", {3.2e-13, 3.9e-10, 5.1e-13}},
-        {"efc_vel", {5.6e-15, rounding, 9.9e-15}},
-        {"energy", {4.7e-15, rounding, rounding}},
-        {"next_qpos", {rounding, 2e-11, 1.7e-14}},
-        {"next_qvel", {5e-14, 9.9e-9, 2.5e-14}},
-        {"qacc", {3.1e-12, 1e-6, 8.2e-13}},
-        {"qacc_smooth", {1.4e-13, rounding, 6.5e-13}},
-        {"qfrc_actuator", {3.7e-13, rounding, rounding}},
-        {"qfrc_bias", {5.6e-15, rounding, rounding}},
-        {"qfrc_constraint", {5.5e-13, 2.2e-9, 2.1e-8}},
-        {"qfrc_damper", {7.3e-15, rounding, rounding}},
-        {"qfrc_inverse", {1.3e-9, 3.7e-8, 7.1e-8}},
-        {"qfrc_passive", {7.3e-15, rounding, rounding}},
-        {"qfrc_smooth", {6e-14, rounding, rounding}},
-        {"qfrc_spring", {7.2e-15, rounding, rounding}},
-        {"sensordata", {8.2e-14, rounding, 3e-14}},
-        {"ten_velocity", {1.8e-14, rounding, rounding}},
-        {"tendon_invweight0", {1.4e-14, rounding, 6.8e-15}}};
+    static const std::map<std::string, Measured> measured = {{"actuator_acc0", {1.4e-14, rounding, 3.2e-14}},
+                                                             {"actuator_force", {3.5e-13, rounding, rounding}},
+                                                             {"actuator_lengthrange", {2.4e-12, rounding, 2.9e-14}},
+                                                             {"actuator_velocity", {2.1e-14, rounding, rounding}},
+                                                             {"body_invweight0", {2.1e-14, rounding, 1.7e-14}},
+                                                             {"cacc", {1.8e-12, 1e-6, 4.3e-13}},
+                                                             {"cfrc_ext", {5.7e-13, 8.7e-11, 2.7e-8}},
+                                                             {"cfrc_int", {1.6e-12, 2.1e-10, 4.5e-10}},
+                                                             {"dof_invweight0", {2.1e-14, rounding, 2.7e-14}},
+                                                             {"efc_D", {6.3e-13, 4.9e-15, 3.1e-14}},
+                                                             {"efc_aref", {3.7e-13, 1.9e-14, 1.3e-13}},
+                                                             {"efc_force", {3.2e-13, 3.9e-10, 5.1e-13}},
+                                                             {"efc_vel", {5.6e-15, rounding, 9.9e-15}},
+                                                             {"energy", {4.7e-15, rounding, rounding}},
+                                                             {"next_qpos", {rounding, 2e-11, 1.7e-14}},
+                                                             {"next_qvel", {5e-14, 9.9e-9, 2.5e-14}},
+                                                             {"qacc", {3.1e-12, 1e-6, 8.2e-13}},
+                                                             {"qacc_smooth", {1.4e-13, rounding, 6.5e-13}},
+                                                             {"qfrc_actuator", {3.7e-13, rounding, rounding}},
+                                                             {"qfrc_bias", {5.6e-15, rounding, rounding}},
+                                                             {"qfrc_constraint", {5.5e-13, 2.2e-9, 2.1e-8}},
+                                                             {"qfrc_damper", {7.3e-15, rounding, rounding}},
+                                                             {"qfrc_inverse", {1.3e-9, 3.7e-8, 7.1e-8}},
+                                                             {"qfrc_passive", {7.3e-15, rounding, rounding}},
+                                                             {"qfrc_smooth", {6e-14, rounding, rounding}},
+                                                             {"qfrc_spring", {7.2e-15, rounding, rounding}},
+                                                             {"sensordata", {8.2e-14, rounding, 3e-14}},
+                                                             {"ten_velocity", {1.8e-14, rounding, rounding}},
+                                                             {"tendon_invweight0", {1.4e-14, rounding, 6.8e-15}}};
     const auto found = measured.find(field);
     if (found == measured.end()) return 10 * rounding;
     const Measured& m = found->second;
@@ -125,8 +125,10 @@ inline Verdict compare(Fields reference, Fields got, Source source) {
         if (values.empty()) continue;
         ++v.total;
         const double error = difference(values, got[name]);
-        if (error <= tolerance(name, source)) ++v.agree;
-        else v.differ.emplace_back(name, error);
+        if (error <= tolerance(name, source))
+            ++v.agree;
+        else
+            v.differ.emplace_back(name, error);
     }
     return v;
 }

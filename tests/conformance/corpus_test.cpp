@@ -75,8 +75,8 @@ TEST_CASE("every field of every public model agrees with MuJoCo, and none that a
         total += model_total;
         if (model_agree < model_total) std::printf("%4d of %4d fields  %s: %s\n", model_agree, model_total, key.c_str(), remark.c_str());
     }
-    std::printf("corpus: %d of %d models loaded, %d of %d fields agree, inverse with forward dynamics to %.1e\n", loaded, all, agree,
-                total, fwdinv);
+    std::printf("corpus: %d of %d models loaded, %d of %d fields agree, inverse with forward dynamics to %.1e\n", loaded, all, agree, total,
+                fwdinv);
     CHECK(agree >= best_so_far());
     CHECK(fwdinv < 4e-10);
 }

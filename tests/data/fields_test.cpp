@@ -13,18 +13,20 @@ TEST_CASE("every field of Data is in the list once, in the order in which they l
     mjx::Data<double, Model> d(m);
     const auto places = mjx::parts_of<mjx::FieldPlace>(static_cast<mjx::DataFields<double, Model>&>(d));
     int place = 0, single = 0;
-    mjx::for_each_field([&](const char* name, mjx::Section, auto& field, auto shape) {
-        INFO(name);
-        if constexpr (mjx::has_items<decltype(field)>) {
-            REQUIRE(place < places.size());
-            CHECK(static_cast<mjx::FieldPlace*>(&field) == &places[place++]);
-            CHECK(sizeof field == sizeof(mjx::FieldPlace));
-            CHECK(field.size() == mjx::extent(m, shape.dim, 1));
-            CHECK(sizeof field[0] == shape.item_size);
-        } else {
-            single += static_cast<int>(sizeof field);
-        }
-    }, d, mjx::DataShapes<double>{});
+    mjx::for_each_field(
+        [&](const char* name, mjx::Section, auto& field, auto shape) {
+            INFO(name);
+            if constexpr (mjx::has_items<decltype(field)>) {
+                REQUIRE(place < places.size());
+                CHECK(static_cast<mjx::FieldPlace*>(&field) == &places[place++]);
+                CHECK(sizeof field == sizeof(mjx::FieldPlace));
+                CHECK(field.size() == mjx::extent(m, shape.dim, 1));
+                CHECK(sizeof field[0] == shape.item_size);
+            } else {
+                single += static_cast<int>(sizeof field);
+            }
+        },
+        d, mjx::DataShapes<double>{});
     CHECK(place == places.size());
     CHECK(single == static_cast<int>(sizeof(mjx::DataNumbers<double>)));
 }

@@ -15,7 +15,8 @@ namespace {
 // filters, servos, springs along rotations, gravity compensation.
 std::string features(const char* cone, int condim, const char* flags) {
     return std::string("<mujoco><option timestep='0.003' cone='") + cone + "' impratio='2'><flag " + flags + "/></option>" +
-           "<default><geom condim='" + std::to_string(condim) + R"(' friction='0.7 0.02 0.01' solref='0.02 1.1' solimp='0.8 0.95 0.01 0.4 2'/>
+           "<default><geom condim='" + std::to_string(condim) +
+           R"(' friction='0.7 0.02 0.01' solref='0.02 1.1' solimp='0.8 0.95 0.01 0.4 2'/>
   <joint solimplimit='0.5 0.97 0.2'/></default>
   <worldbody><geom type='plane' size='5 5 .1'/>
     <body pos='0 0 .16'><freejoint/><geom type='box' size='.1 .08 .05' pos='.01 0 0'/>
@@ -95,7 +96,6 @@ TEST_CASE("a vector from the left gives its products with A and B") {
 }
 TEST_CASE("analytic derivatives equal dual numbers for both cones, every condim and every kind of row") {
     for (const char* cone : {"pyramidal", "elliptic"})
-        for (const int condim : {1, 3, 4, 6})
-            check_model(load_model_string(features(cone, condim, "")), cone + std::to_string(condim));
+        for (const int condim : {1, 3, 4, 6}) check_model(load_model_string(features(cone, condim, "")), cone + std::to_string(condim));
     check_model(load_model_string(features("elliptic", 3, "eulerdamp='disable' gravity='disable'")), "without gravity");
 }

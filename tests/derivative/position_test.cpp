@@ -42,8 +42,8 @@ TEMPLATE_TEST_CASE("derivatives of quaternions are MuJoCo's, mjd_quatIntegrate a
         // turning further about the same axis is turning by the velocity
         for (int i = 0; i < 3; ++i) check_equal(d.Dscale[i], std::array{0.7, -1.1, 0.4}[static_cast<std::size_t>(i)], tolerance);
     }
-    const double Da[9] = {0.7851550194, -0.696549597, 0.4495177185, 0.7675117997, 0.1039869925, -1.291031548, 0.3133259606, 1.330659791,
-                          0.3151456249};
+    const double Da[9] = {0.7851550194, -0.696549597, 0.4495177185, 0.7675117997, 0.1039869925,
+                          -1.291031548, 0.3133259606, 1.330659791,  0.3151456249};
     const auto d = sub_quat_derivative(quaternion<S>(0.5, -0.3, 0.7, 0.2), quaternion<S>(0.1, 0.8, 0.3, -0.4));
     for (int i = 0; i < 9; ++i) {
         check_equal(d.Da[i], Da[i], tolerance);

@@ -129,9 +129,7 @@ TEST_CASE("A and B of a cart-pole equal their closed form") {
     sim.ctrl()[0] = u;
     // M a = f; differentiating, da = M^-1 (df - dM a)
     const double m01 = mp * l * c, det = (mc + mp) * inertia - m01 * m01;
-    const auto solve = [&](double f0, double f1) {
-        return std::pair{(inertia * f0 - m01 * f1) / det, ((mc + mp) * f1 - m01 * f0) / det};
-    };
+    const auto solve = [&](double f0, double f1) { return std::pair{(inertia * f0 - m01 * f1) / det, ((mc + mp) * f1 - m01 * f0) / det}; };
     const auto [a0, a1] = solve(10 * u + mp * l * s * w * w, mp * g * l * s);
     const double slope = -mp * l * s;
     const auto by_q = solve(mp * l * c * w * w - slope * a1, mp * g * l * c - slope * a0);

@@ -1,11 +1,11 @@
 // The mjx command, as a person or a script runs it.
 #include "catch.hpp"
 
+#include <sys/wait.h>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
-#include <sys/wait.h>
 
 namespace {
 
@@ -58,8 +58,9 @@ TEST_CASE("a dump can be fed back as a state") {
 }
 
 TEST_CASE("contacts without room are reported with the attribute that gives more") {
-    std::ofstream("command_test_full.xml") << "<mujoco><size nconmax='3'/><worldbody><geom type='plane' size='1 1 1'/>"
-                                              "<body pos='0 0 .09'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>";
+    std::ofstream("command_test_full.xml")
+        << "<mujoco><size nconmax='3'/><worldbody><geom type='plane' size='1 1 1'/>"
+           "<body pos='0 0 .09'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>";
     for (const char* how : {"run", "bench", "dump"}) {
         const auto r = run(std::string(how) + " command_test_full.xml --steps 2");
         CHECK(r.status == 0);

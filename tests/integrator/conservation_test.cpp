@@ -37,7 +37,8 @@ constexpr const char* ball = R"(<mujoco><worldbody><body pos="0 0 10"><freejoint
 constexpr const char* tumbling = R"(<mujoco><option gravity="0 0 0"/><worldbody><body><freejoint/>
     <inertial pos="0.1 -0.2 0.05" mass="2" diaginertia="0.1 0.2 0.25" euler="10 20 30"/></body></worldbody></mujoco>)";
 
-constexpr const char* double_pendulum = R"(<mujoco><worldbody><body><joint axis="0 1 0"/><geom type="capsule" size="0.02" fromto="0 0 0 0 0 -0.5"/>
+constexpr const char* double_pendulum =
+    R"(<mujoco><worldbody><body><joint axis="0 1 0"/><geom type="capsule" size="0.02" fromto="0 0 0 0 0 -0.5"/>
     <body pos="0 0 -0.5"><joint axis="0 1 0"/><geom type="capsule" size="0.02" fromto="0 0 0 0 0 -0.4"/></body></body></worldbody></mujoco>)";
 
 // Largest change of energy of the double pendulum over one second.
@@ -92,7 +93,8 @@ Drift tumble(double timestep) {
 // A fast top on a ball joint: about the fixed point, gravity has no vertical torque.
 Drift spin(double timestep) {
     Sim<RK4> sim(with_step(R"(<mujoco><worldbody><body quat="0.98 0.2 0 0"><joint type="ball"/>
-        <geom type="cylinder" size="0.1 0.01" pos="0 0 0.2"/></body></worldbody></mujoco>)", timestep));
+        <geom type="cylinder" size="0.1 0.01" pos="0 0 0.2"/></body></worldbody></mujoco>)",
+                           timestep));
     sim.qvel()[2] = 50;
     return drift(sim, [](auto& s) {
         const auto& d = s.data();

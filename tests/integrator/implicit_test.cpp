@@ -141,7 +141,8 @@ namespace {
 
 Model<> spring(const std::string& joint) {
     return load_mjcf_string("<mujoco><option timestep='0.01' gravity='0 0 0'/><worldbody><body><joint name='j' type='slide' axis='1 0 0' " +
-                            joint + "/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody>"
+                            joint +
+                            "/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody>"
                             "<actuator><velocity joint='j' kv='1000'/></actuator></mujoco>");
 }
 template <class Integrator>

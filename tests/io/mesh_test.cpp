@@ -1,7 +1,7 @@
 // Mesh and height field files: what they hold, and what is said about broken ones.
+#include "mjx/io/mesh.hpp"
 #include "catch.hpp"
 #include "mjx/io/hfield.hpp"
-#include "mjx/io/mesh.hpp"
 
 #include <random>
 
@@ -49,16 +49,20 @@ TEST_CASE("A binary STL file shares the vertices of its triangles", "[io]") {
 }
 
 TEST_CASE("An ASCII STL file gives the same mesh", "[io]") {
-    const MeshData mesh = read_stl(bytes_of("solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nendloop\nendfacet\n"
-                                            "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex +1.0e0 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n"), "");
+    const MeshData mesh = read_stl(
+        bytes_of("solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nendloop\nendfacet\n"
+                 "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex +1.0e0 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n"),
+        "");
     const MeshData same = read_stl(binary_stl(), "");
     CHECK(mesh.vert == same.vert);
     CHECK(mesh.face == same.face);
 }
 
 TEST_CASE("An OBJ file may have comments, polygons, negative indices and several shapes", "[io]") {
-    const MeshData mesh = read_obj(bytes_of("# a square\nv 0 0 0\nv 1 0 0\nv 1 1 0 1.0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//1 3//1 4//1\ng other\nv 0 0 5\n"
-                                            "f -1 1 2\n"), "");
+    const MeshData mesh = read_obj(
+        bytes_of("# a square\nv 0 0 0\nv 1 0 0\nv 1 1 0 1.0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//1 3//1 4//1\ng other\nv 0 0 5\n"
+                 "f -1 1 2\n"),
+        "");
     CHECK(mesh.vert.size() == 15);
     CHECK(mesh.face == std::vector<int>{0, 1, 2, 0, 2, 3});
 }
@@ -69,7 +73,9 @@ TEST_CASE("A concave polygon of an OBJ file is cut into ears that lie inside it"
     REQUIRE(mesh.face.size() == 12);
     double area = 0;
     for (std::size_t f = 0; f < mesh.face.size(); f += 3) {
-        const auto at = [&](std::size_t k, std::size_t i) { return static_cast<double>(mesh.vert[3 * static_cast<std::size_t>(mesh.face[f + k]) + i]); };
+        const auto at = [&](std::size_t k, std::size_t i) {
+            return static_cast<double>(mesh.vert[3 * static_cast<std::size_t>(mesh.face[f + k]) + i]);
+        };
         const double twice = (at(1, 0) - at(0, 0)) * (at(2, 1) - at(0, 1)) - (at(1, 1) - at(0, 1)) * (at(2, 0) - at(0, 0));
         CHECK(twice > 0);
         area += twice / 2;
@@ -152,12 +158,10 @@ TEST_CASE("A binary height field keeps its rows", "[io]") {
 #ifdef MJX_HAVE_PNG
 TEST_CASE("The top row of a PNG image is the last row of the height field", "[io]") {
     // 2x2, 8-bit grey: 0 85 / 170 255
-    const unsigned char png[] = {
-        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00,
-        0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x00, 0x00, 0x00, 0x00, 0x57, 0xdd, 0x52, 0xf8, 0x00,
-        0x00, 0x00, 0x0e, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60, 0x08, 0x65, 0x58, 0xf5, 0x1f, 0x00,
-        0x03, 0xad, 0x01, 0xff, 0x7a, 0x93, 0x84, 0x7f, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae,
-        0x42, 0x60, 0x82};
+    const unsigned char png[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+                                 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x00, 0x00, 0x00, 0x00, 0x57, 0xdd, 0x52, 0xf8, 0x00, 0x00, 0x00,
+                                 0x0e, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60, 0x08, 0x65, 0x58, 0xf5, 0x1f, 0x00, 0x03, 0xad, 0x01,
+                                 0xff, 0x7a, 0x93, 0x84, 0x7f, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
     const std::vector<char> bytes(png, png + sizeof(png));
     const HfieldData field = detail::read_hfield_png(bytes, "");
     REQUIRE(field.data.size() == 4);

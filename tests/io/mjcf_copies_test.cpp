@@ -24,7 +24,8 @@ TEST_CASE("an included file takes the place of the element, whatever its root is
     const TemporaryDirectory d("include");
     d.write("sub/geoms.xml", "<anything><geom name='i' size='1'/><include file='more.xml'/></anything>");
     d.write("sub/more.xml", "<mujocoinclude>\n<geom name='j' size='x'/></mujocoinclude>");
-    d.write("main.xml", "<mujoco><worldbody><geom name='h' size='1'/><include file='sub/geoms.xml'/><geom name='k' size='1'/></worldbody></mujoco>");
+    d.write("main.xml",
+            "<mujoco><worldbody><geom name='h' size='1'/><include file='sub/geoms.xml'/><geom name='k' size='1'/></worldbody></mujoco>");
     CHECK(contains(d.error("main.xml"), "more.xml:2: /mujoco/worldbody/geom[j]: attribute 'size'"));
     d.write("sub/more.xml", "<mujocoinclude><geom name='j' size='1'/></mujocoinclude>");
     CHECK(names(parse_mjcf_file((d.path / "main.xml").string()).world.geoms) == Words{"h", "i", "j", "k"});
@@ -77,7 +78,8 @@ TEST_CASE("files that cannot be read are refused") {
 // ------------------------------------------------------------------------------------------- replicate
 
 TEST_CASE("replicate moves and turns each copy on from the last") {
-    const Spec s = read("<worldbody><replicate count='3' offset='1 0 0' euler='0 0 90'><geom size='1' pos='0 1 0'/></replicate></worldbody>");
+    const Spec s = read(
+        "<worldbody><replicate count='3' offset='1 0 0' euler='0 0 90'><geom size='1' pos='0 1 0'/></replicate></worldbody>");
     std::vector<Vec3d> pos;
     for (const SpecGeom& g : s.world.geoms) pos.push_back(g.pos);
     REQUIRE(pos.size() == 3);
@@ -104,8 +106,9 @@ TEST_CASE("replicate numbers the names and copies what refers to them") {
 }
 
 TEST_CASE("a tendon is copied when one end is in the replicated part") {
-    const Spec s = read("<worldbody><site name='a'/><replicate count='17'><site name='b'/></replicate></worldbody>"
-                        "<tendon><spatial name='t'><site site='a'/><site site='b'/></spatial></tendon><actuator><motor name='m' tendon='t'/></actuator>");
+    const Spec s = read(
+        "<worldbody><site name='a'/><replicate count='17'><site name='b'/></replicate></worldbody>"
+        "<tendon><spatial name='t'><site site='a'/><site site='b'/></spatial></tendon><actuator><motor name='m' tendon='t'/></actuator>");
     REQUIRE(s.tendons.size() == 17);
     CHECK(s.tendons.back().name == "t16");
     CHECK(s.tendons.front().name == "t00");
@@ -136,7 +139,8 @@ const char* const child_model =
 Spec attach(const TemporaryDirectory& d, const std::string& element) {
     d.write("child.xml", child_model);
     return parse_mjcf_file(d.write("main.xml", "<mujoco><asset><model name='c' file='child.xml'/></asset><worldbody>"
-                                               "<frame pos='0 2 0'>" + element + "</frame></worldbody></mujoco>"));
+                                               "<frame pos='0 2 0'>" +
+                                                   element + "</frame></worldbody></mujoco>"));
 }
 
 }  // namespace
@@ -172,8 +176,9 @@ TEST_CASE("a frame and a whole world can be attached too") {
 }
 
 TEST_CASE("a model can attach its own parts again") {
-    const Spec s = read("<worldbody><body name='b'><joint name='j'/><geom size='1'/></body><frame pos='1 0 0'><attach body='b' prefix='x'/></frame></worldbody>"
-                        "<actuator><motor name='m' joint='j'/></actuator>");
+    const Spec s = read(
+        "<worldbody><body name='b'><joint name='j'/><geom size='1'/></body><frame pos='1 0 0'><attach body='b' prefix='x'/></frame></worldbody>"
+        "<actuator><motor name='m' joint='j'/></actuator>");
     CHECK(names(s.world.bodies) == Words{"b", "xb"});
     CHECK(names(s.actuators) == Words{"m", "xm"});
     CHECK(s.world.bodies.back().pos[0] == 1);
@@ -181,11 +186,14 @@ TEST_CASE("a model can attach its own parts again") {
 
 TEST_CASE("keyframes come along: NaN stands for the initial value of what was not attached") {
     const TemporaryDirectory d("attach_keys");
-    const std::string file = d.write("main.xml", "<mujoco><asset><model name='c' file='child.xml'/></asset><worldbody><body><joint/><geom size='1'/></body>"
-                                                 "<replicate count='2'><attach model='c' body='b' prefix='p'/></replicate></worldbody></mujoco>");
-    d.write("child.xml", "<mujoco><worldbody><body name='b'><freejoint name='f'/><geom size='1'/></body><body name='c'><joint/><geom size='1'/></body></worldbody>"
-                         "<actuator><motor name='a' joint='f'/></actuator>"
-                         "<keyframe><key name='k' time='2' qpos='1 2 3 1 0 0 0 4' qvel='1 2 3 4 5 6 7' ctrl='9'/></keyframe></mujoco>");
+    const std::string file = d.write(
+        "main.xml", "<mujoco><asset><model name='c' file='child.xml'/></asset><worldbody><body><joint/><geom size='1'/></body>"
+                    "<replicate count='2'><attach model='c' body='b' prefix='p'/></replicate></worldbody></mujoco>");
+    d.write(
+        "child.xml",
+        "<mujoco><worldbody><body name='b'><freejoint name='f'/><geom size='1'/></body><body name='c'><joint/><geom size='1'/></body></worldbody>"
+        "<actuator><motor name='a' joint='f'/></actuator>"
+        "<keyframe><key name='k' time='2' qpos='1 2 3 1 0 0 0 4' qvel='1 2 3 4 5 6 7' ctrl='9'/></keyframe></mujoco>");
     const Spec s = parse_mjcf_file(file);
     REQUIRE(s.keys.size() == 1);
     const SpecKey& k = s.keys.front();
@@ -226,8 +234,9 @@ TEST_CASE("options that differ follow the conflict policy") {
     const TemporaryDirectory d("conflict");
     d.write("child.xml", "<mujoco><option timestep='0.001' iterations='7' density='3'/><worldbody><body name='b'/></worldbody></mujoco>");
     const auto main = [&](const std::string& policy, const std::string& option) {
-        return d.write("main.xml", "<mujoco><compiler conflict='" + policy + "'/>" + option + "<asset><model name='c' file='child.xml'/></asset>"
-                                   "<worldbody><attach model='c' body='b' prefix='p'/></worldbody></mujoco>");
+        return d.write("main.xml", "<mujoco><compiler conflict='" + policy + "'/>" + option +
+                                       "<asset><model name='c' file='child.xml'/></asset>"
+                                       "<worldbody><attach model='c' body='b' prefix='p'/></worldbody></mujoco>");
     };
     const Spec kept = parse_mjcf_file(main("warning", ""));
     CHECK(kept.option.timestep == 0.002);

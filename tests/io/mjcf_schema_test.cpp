@@ -90,7 +90,8 @@ TEST_CASE("physics that mjx does not have is an error") {
 TEST_CASE("pictures are checked and dropped") {
     CHECK(error_in("<visual><map znear='0.1'/><rgba haze='1 1 1 1'/></visual>"
                    "<asset><texture name='t' type='2d' builtin='checker' width='8' height='8'/><material name='m' texture='t'/>"
-                   "<skin name='s'><bone body='b'/></skin></asset>").empty());
+                   "<skin name='s'><bone body='b'/></skin></asset>")
+              .empty());
     CHECK(contains(error_in("<visual><map znera='0.1'/></visual>"), "unknown attribute 'znera'"));
     CHECK(contains(error_in("<asset><material shininess='a'/></asset>"), "not a finite number"));
 }

@@ -89,7 +89,8 @@ TEST_CASE("wrong actuators are refused") {
 }
 
 TEST_CASE("contact pairs start from MuJoCo's defaults and those of their class") {
-    const Spec s = read("<default><pair condim='4'/></default><contact><pair geom1='a' geom2='b' friction='2'/><exclude body1='c' body2='d'/></contact>");
+    const Spec s = read(
+        "<default><pair condim='4'/></default><contact><pair geom1='a' geom2='b' friction='2'/><exclude body1='c' body2='d'/></contact>");
     const SpecPair& p = s.pairs.front();
     CHECK(*p.condim == 4);
     CHECK(close(*p.friction, Vec<double, 5>{{2, 1, 0.005, 0.0001, 0.0001}}));
@@ -99,8 +100,9 @@ TEST_CASE("contact pairs start from MuJoCo's defaults and those of their class")
 }
 
 TEST_CASE("equality data is laid out as in MuJoCo") {
-    const Spec s = read("<equality><connect body1='a' anchor='1 2 3'/><weld body1='a' body2='b' relpose='1 2 3 0 1 0 0' torquescale='4' active='false'/>"
-                        "<weld site1='s' site2='t'/><joint joint1='j' polycoef='0.5'/><tendon tendon1='t' tendon2='u'/></equality>");
+    const Spec s = read(
+        "<equality><connect body1='a' anchor='1 2 3'/><weld body1='a' body2='b' relpose='1 2 3 0 1 0 0' torquescale='4' active='false'/>"
+        "<weld site1='s' site2='t'/><joint joint1='j' polycoef='0.5'/><tendon tendon1='t' tendon2='u'/></equality>");
     std::vector<SpecEquality> q(s.equalities.begin(), s.equalities.end());
     CHECK(q[0].type == eq::connect);
     CHECK(q[0].objtype == obj::body);
@@ -149,10 +151,11 @@ TEST_CASE("every sensor of the schema that is supported is read") {
 }
 
 TEST_CASE("sensors say what they measure") {
-    const Spec s = read("<sensor><framepos objtype='xbody' objname='b' reftype='site' refname='s' cutoff='1'/>"
-                        "<contact subtree1='b' geom2='g' data='found normal' reduce='maxforce' num='3'/><rangefinder camera='c' data='dist point'/>"
-                        "<insidesite site='s' objtype='geom' objname='g'/><distance geom1='g' body2='b'/><camprojection site='s' camera='c'/>"
-                        "<user dim='3' needstage='vel' datatype='axis' objtype='body' objname='b'/></sensor>");
+    const Spec s = read(
+        "<sensor><framepos objtype='xbody' objname='b' reftype='site' refname='s' cutoff='1'/>"
+        "<contact subtree1='b' geom2='g' data='found normal' reduce='maxforce' num='3'/><rangefinder camera='c' data='dist point'/>"
+        "<insidesite site='s' objtype='geom' objname='g'/><distance geom1='g' body2='b'/><camprojection site='s' camera='c'/>"
+        "<user dim='3' needstage='vel' datatype='axis' objtype='body' objname='b'/></sensor>");
     std::vector<SpecSensor> x(s.sensors.begin(), s.sensors.end());
     CHECK((x[0].objtype == obj::xbody && x[0].reftype == obj::site && x[0].refname == "s" && x[0].cutoff == 1));
     CHECK((x[1].objtype == obj::xbody && x[1].reftype == obj::geom));
@@ -166,12 +169,15 @@ TEST_CASE("sensors say what they measure") {
 }
 
 TEST_CASE("assets without a name are called after their file") {
-    const Spec s = parse_mjcf_string("<mujoco><compiler meshdir='meshes'/><asset><mesh file='a/part.obj'/><hfield file='hill.png' size='1 1 1 1'/></asset></mujoco>", "model", "dir");
+    const Spec s = parse_mjcf_string(
+        "<mujoco><compiler meshdir='meshes'/><asset><mesh file='a/part.obj'/><hfield file='hill.png' size='1 1 1 1'/></asset></mujoco>",
+        "model", "dir");
     CHECK(s.meshes.front().name == "part");
     CHECK(s.meshes.front().file == std::filesystem::path("dir/meshes/a/part.obj").string());
     CHECK(s.meshes.front().inertia == mesh_inertia::legacy);
     CHECK(s.hfields.front().name == "hill");
-    const Spec stripped = parse_mjcf_string("<mujoco><compiler strippath='true'/><asset><mesh file='a/part.obj'/></asset></mujoco>", "model", "dir");
+    const Spec stripped = parse_mjcf_string("<mujoco><compiler strippath='true'/><asset><mesh file='a/part.obj'/></asset></mujoco>",
+                                            "model", "dir");
     CHECK(stripped.meshes.front().file == std::filesystem::path("dir/part.obj").string());
 }
 
@@ -188,8 +194,9 @@ TEST_CASE("an asset is looked for where MuJoCo does: in meshdir, or beside the i
 }
 
 TEST_CASE("meshes may be given inline") {
-    const Spec s = read("<default><mesh scale='2 2 2'/></default><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2' inertia='shell'/>"
-                        "<mesh name='n' builtin='sphere' params='2'/></asset>");
+    const Spec s = read(
+        "<default><mesh scale='2 2 2'/></default><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2' inertia='shell'/>"
+        "<mesh name='n' builtin='sphere' params='2'/></asset>");
     CHECK(s.meshes.front().vert.size() == 12);
     CHECK(s.meshes.front().scale[0] == 2);
     CHECK(s.meshes.front().inertia == mesh_inertia::shell);
@@ -205,6 +212,8 @@ TEST_CASE("meshes may be given inline") {
 TEST_CASE("height fields are turned so that the first row is the nearest") {
     const Spec s = read("<asset><hfield name='h' nrow='2' ncol='3' size='1 1 1 1' elevation='1 2 3 4 5 6'/></asset>");
     CHECK(s.hfields.front().elevation == std::vector<float>{4, 5, 6, 1, 2, 3});
-    CHECK(contains(error_in("<asset><hfield name='h' nrow='2' ncol='3' size='1 1 1 1' elevation='1 2'/></asset>"), "expected nrow*ncol = 6"));
-    CHECK(contains(error_in("<asset><hfield name='h' nrow='2000000000' ncol='2000000000' size='1 1 1 1'/></asset>"), "expected positive numbers"));
+    CHECK(
+        contains(error_in("<asset><hfield name='h' nrow='2' ncol='3' size='1 1 1 1' elevation='1 2'/></asset>"), "expected nrow*ncol = 6"));
+    CHECK(contains(error_in("<asset><hfield name='h' nrow='2000000000' ncol='2000000000' size='1 1 1 1'/></asset>"),
+                   "expected positive numbers"));
 }

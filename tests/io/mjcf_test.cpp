@@ -38,7 +38,8 @@ TEST_CASE("the orientations of one frame written six ways are the same") {
     const Quatd expected{{h, h, 0, 0}};
     for (const char* attribute : {"quat='2 2 0 0'", "axisangle='3 0 0 90'", "euler='90 0 0'", "xyaxes='2 0 0 0.3 0 1'", "zaxis='0 -5 0'"})
         CHECK(close(first_geom(body(std::string("<geom size='1' ") + attribute + "/>")).quat, expected));
-    CHECK(close(first_geom(body("<geom size='1' euler='" + std::to_string(pi / 2) + " 0 0'/>", "<compiler angle='radian'/>")).quat, expected, 1e-6));
+    CHECK(close(first_geom(body("<geom size='1' euler='" + std::to_string(pi / 2) + " 0 0'/>", "<compiler angle='radian'/>")).quat,
+                expected, 1e-6));
 }
 
 TEST_CASE("euler angles follow eulerseq: small letters turn with the body, capitals do not") {
@@ -94,7 +95,8 @@ TEST_CASE("degrees become radians where they are angles") {
 }
 
 TEST_CASE("the compiler section counts wherever it stands, and several add up") {
-    const Spec s = read("<worldbody><geom size='1' euler='0 0 1'/></worldbody><compiler angle='radian' boundmass='1'/><compiler boundinertia='2'/>");
+    const Spec s = read(
+        "<worldbody><geom size='1' euler='0 0 1'/></worldbody><compiler angle='radian' boundmass='1'/><compiler boundinertia='2'/>");
     CHECK(s.world.geoms.front().quat[0] == Approx(std::cos(0.5)));
     CHECK(s.compiler.boundmass == 1);
     CHECK(s.compiler.boundinertia == 2);
@@ -104,8 +106,10 @@ TEST_CASE("default classes inherit from the class they are in, and elements from
     const std::string defaults =
         "<default><geom size='1' density='5'/><joint damping='3'/>"
         "<default class='a'><default class='aa'><geom friction='7'/></default><geom density='6'/></default></default>";
-    const Spec s = read(defaults + "<worldbody><geom/><geom class='a'/><geom class='aa'/>"
-                                   "<body childclass='a'><joint/><geom/><geom class='main'/><body><geom/></body><frame childclass='aa'><geom/></frame></body></worldbody>");
+    const Spec s = read(
+        defaults +
+        "<worldbody><geom/><geom class='a'/><geom class='aa'/>"
+        "<body childclass='a'><joint/><geom/><geom class='main'/><body><geom/></body><frame childclass='aa'><geom/></frame></body></worldbody>");
     const std::vector<SpecGeom> world(s.world.geoms.begin(), s.world.geoms.end());
     CHECK(world[0].density == 5);
     CHECK(world[1].density == 6);
@@ -135,10 +139,11 @@ TEST_CASE("a free joint takes no defaults") {
 
 TEST_CASE("frames turn and move everything in them") {
     // a quarter turn about z at (1, 0, 0), and one about x within
-    const Spec s = body("<frame pos='1 0 0' euler='0 0 90'>"
-                        "<joint pos='1 0 0' axis='1 0 0'/><geom size='1' pos='0 1 0'/><site pos='0 0 1'/><camera pos='1 0 0'/><light pos='1 0 0' dir='1 0 0'/>"
-                        "<frame pos='0 0 2' euler='90 0 0'><geom size='1' pos='0 1 0'/></frame>"
-                        "<body pos='1 1 0' euler='90 0 0'/></frame>");
+    const Spec s = body(
+        "<frame pos='1 0 0' euler='0 0 90'>"
+        "<joint pos='1 0 0' axis='1 0 0'/><geom size='1' pos='0 1 0'/><site pos='0 0 1'/><camera pos='1 0 0'/><light pos='1 0 0' dir='1 0 0'/>"
+        "<frame pos='0 0 2' euler='90 0 0'><geom size='1' pos='0 1 0'/></frame>"
+        "<body pos='1 1 0' euler='90 0 0'/></frame>");
     const SpecBody& b = s.world.bodies.front();
     const Quatd x{{h, h, 0, 0}}, z{{h, 0, 0, h}};
     CHECK(close(b.joints.front().pos, Vec3d{{1, 1, 0}}));
@@ -197,8 +202,9 @@ TEST_CASE("inertial reads either kind of inertia") {
 }
 
 TEST_CASE("custom data and keyframes are kept") {
-    const Spec s = read("<custom><numeric name='n' size='3' data='1 2'/><text name='t' data='x y'/><tuple name='u'><element objtype='body' objname='b' prm='2'/></tuple></custom>"
-                        "<keyframe><key name='k' time='1' qpos='1 2' ctrl='3'/><key/></keyframe>");
+    const Spec s = read(
+        "<custom><numeric name='n' size='3' data='1 2'/><text name='t' data='x y'/><tuple name='u'><element objtype='body' objname='b' prm='2'/></tuple></custom>"
+        "<keyframe><key name='k' time='1' qpos='1 2' ctrl='3'/><key/></keyframe>");
     CHECK(s.numerics.front().data == std::vector<double>{1, 2, 0});
     CHECK(s.texts.front().data == "x y");
     CHECK(s.tuples.front().entries.front().objtype == obj::body);
@@ -206,5 +212,6 @@ TEST_CASE("custom data and keyframes are kept") {
     CHECK(s.keys.size() == 2);
     CHECK(contains(error_in("<custom><numeric name='n' size='1' data='1 2'/></custom>"), "more numbers than 'size'"));
     CHECK(contains(error_in("<custom><numeric name='n' size='0'/></custom>"), "expected 1 to 500"));
-    CHECK(contains(error_in("<custom><tuple name='u'><element objtype='thing' objname='b'/></tuple></custom>"), "unknown kind of object 'thing'"));
+    CHECK(contains(error_in("<custom><tuple name='u'><element objtype='thing' objname='b'/></tuple></custom>"),
+                   "unknown kind of object 'thing'"));
 }

@@ -17,8 +17,9 @@ std::string joint(const std::string& type, const std::string& contents = "", con
 }  // namespace
 
 TEST_CASE("links become bodies where their joints are") {
-    const Spec s = read_robot(two_links + joint("revolute", "<origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/><axis xyz='0 1 0'/>"
-                                                            "<limit lower='-1' upper='2' effort='-7'/><dynamics damping='3' friction='4'/>"));
+    const Spec s = read_robot(two_links + joint("revolute",
+                                                "<origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/><axis xyz='0 1 0'/>"
+                                                "<limit lower='-1' upper='2' effort='-7'/><dynamics damping='3' friction='4'/>"));
     CHECK(s.name == "r");
     const SpecBody& b = s.world.bodies.front().bodies.front();
     CHECK(b.name == "b");
@@ -71,7 +72,8 @@ TEST_CASE("a joint that mimics another becomes an equality") {
 TEST_CASE("a mesh file is one asset for each scale") {
     const std::string mesh = "<collision><geometry><mesh filename='d/part.stl'/></geometry></collision>";
     const std::string large = "<collision><geometry><mesh filename='d/part.stl' scale='2 2 2'/></geometry></collision>";
-    const Spec s = read_robot("<mujoco><compiler strippath='true' meshdir='m'/></mujoco><link name='a'>" + mesh + large + mesh + large + "</link>");
+    const Spec s = read_robot("<mujoco><compiler strippath='true' meshdir='m'/></mujoco><link name='a'>" + mesh + large + mesh + large +
+                              "</link>");
     CHECK(s.meshes.size() == 2);
     CHECK(s.meshes.front().file == "m/part.stl");
     std::vector<std::string> names;
@@ -86,16 +88,20 @@ TEST_CASE("errors in URDF say where they are and what was expected") {
     };
     check(error_in_robot("<link/>"), "model:1: /robot[r]/link: missing attribute 'name'");
     check(error_in_robot("<link name='a'/><link name='a'/>"), "/robot[r]/link[a]: repeated name 'a'");
-    check(error_in_robot(two_links + joint("rotary")), "/robot[r]/joint[j]: attribute 'type': unknown keyword 'rotary', expected one of 'revolute'");
+    check(error_in_robot(two_links + joint("rotary")),
+          "/robot[r]/joint[j]: attribute 'type': unknown keyword 'rotary', expected one of 'revolute'");
     check(error_in_robot("<link name='a'/>" + joint("fixed")), "/robot[r]/joint[j]/child: unknown link 'b'");
     check(error_in_robot(two_links + "<joint name='j' type='fixed'><parent link='a'/></joint>"), "missing element <child>");
     check(error_in_robot(two_links + joint("fixed") + joint("fixed", "", "k")), "/robot[r]/joint[k]: link 'b' is the child of two joints");
-    check(error_in_robot(two_links + joint("fixed") + "<joint name='k' type='fixed'><parent link='b'/><child link='a'/></joint>"), "in a loop");
-    check(error_in_robot("<link name='b'/><link name='world'/><joint name='k' type='fixed'><parent link='b'/><child link='world'/></joint>"),
-          "link 'world' hangs on a joint");
+    check(error_in_robot(two_links + joint("fixed") + "<joint name='k' type='fixed'><parent link='b'/><child link='a'/></joint>"),
+          "in a loop");
+    check(
+        error_in_robot("<link name='b'/><link name='world'/><joint name='k' type='fixed'><parent link='b'/><child link='world'/></joint>"),
+        "link 'world' hangs on a joint");
     check(error_in_robot("<link name='a'><collision/></link>"), "/robot[r]/link[a]/collision: missing element <geometry>");
     check(error_in_robot("<link name='a'><collision><geometry><cone/></geometry></collision></link>"), "expected <box>");
-    check(error_in_robot("<link name='a'><collision><geometry><box size='1 2'/></geometry></collision></link>"), "has 2 numbers, expected 3");
+    check(error_in_robot("<link name='a'><collision><geometry><box size='1 2'/></geometry></collision></link>"),
+          "has 2 numbers, expected 3");
     check(error_in_robot("<link name='a'><inertial><mass value='nan'/></inertial></link>"), "'nan' is not a finite number");
     check(error_in_robot("<link name='a'><inertial><mass value='1'/></inertial></link>"), "missing element <inertia>");
     check(error_in_robot(two_links + joint("planar", "<axis xyz='0 0 0'/>")), "the axis has no direction");
@@ -104,7 +110,8 @@ TEST_CASE("errors in URDF say where they are and what was expected") {
     std::string chain = "<link name='l0'/>";
     for (int i = 1; i < 1000; ++i) {
         const std::string n = std::to_string(i);
-        chain += "<link name='l" + n + "'/><joint name='j" + n + "' type='fixed'><parent link='l" + std::to_string(i - 1) + "'/><child link='l" + n + "'/></joint>";
+        chain += "<link name='l" + n + "'/><joint name='j" + n + "' type='fixed'><parent link='l" + std::to_string(i - 1) +
+                 "'/><child link='l" + n + "'/></joint>";
     }
     check(error_in_robot(chain), "links chained longer than");
 }

@@ -1,6 +1,6 @@
 // Numbers in text: exactly what is written or nothing, whatever the locale.
-#include "catch.hpp"
 #include "mjx/io/numbers.hpp"
+#include "catch.hpp"
 
 #include <clocale>
 

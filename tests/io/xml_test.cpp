@@ -1,6 +1,6 @@
 // XML: only well-formed documents of modest depth get through, and elements know where they stand.
-#include "catch.hpp"
 #include "mjx/io/xml.hpp"
+#include "catch.hpp"
 
 using mjx::Element;
 using mjx::model_error;
@@ -31,7 +31,8 @@ TEST_CASE("elements, attributes and their order survive") {
 }
 
 TEST_CASE("prologue, comments, CDATA and text between elements mean nothing") {
-    const auto root = parse_xml("\xEF\xBB\xBF<?xml version='1.0'?>\n<!DOCTYPE a>\n<!-- <b/> -->\n<a>text<!-- <c> --><![CDATA[<d>]]><b/></a>\n", "file");
+    const auto root = parse_xml(
+        "\xEF\xBB\xBF<?xml version='1.0'?>\n<!DOCTYPE a>\n<!-- <b/> -->\n<a>text<!-- <c> --><![CDATA[<d>]]><b/></a>\n", "file");
     CHECK(root->children.size() == 1);
 }
 
@@ -70,7 +71,10 @@ TEST_CASE("entity declarations are refused before they can grow") {
 }
 
 TEST_CASE("binary junk is refused") {
-    CHECK(refused(std::string("\x7f" "ELF\0\1", 6), "control character"));
+    CHECK(refused(std::string("\x7f"
+                              "ELF\0\1",
+                              6),
+                  "control character"));
     CHECK(refused(std::string("<a>\0</a>", 8), "control character"));
 }
 
@@ -86,9 +90,7 @@ TEST_CASE("depth is bounded before anything recurses") {
     CHECK(refused(nested(100000), "deeper than 500"));
 }
 
-TEST_CASE("size is bounded") {
-    CHECK_THROWS_AS(parse_xml("<aaaaaaaaaa/>", "file", {.max_bytes = 8}), model_error);
-}
+TEST_CASE("size is bounded") { CHECK_THROWS_AS(parse_xml("<aaaaaaaaaa/>", "file", {.max_bytes = 8}), model_error); }
 
 TEST_CASE("a million attributes' worth of numbers are no trouble") {
     std::string text = "<a b='";

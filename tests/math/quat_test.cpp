@@ -112,8 +112,7 @@ TEMPLATE_TEST_CASE("Integrating the difference leads from one orientation to the
     }
 }
 
-TEMPLATE_TEST_CASE("The rotation of z to a direction takes it there about an axis in the plane", "[math]",
-                   MJX_ALL_SCALARS) {
+TEMPLATE_TEST_CASE("The rotation of z to a direction takes it there about an axis in the plane", "[math]", MJX_ALL_SCALARS) {
     using S = TestType;
     const Vec3<S> z{{S(0), S(0), S(1)}};
     for (int i = 0; i < 8; ++i) {

@@ -79,9 +79,7 @@ TEMPLATE_TEST_CASE("The motion of a joint moves the points of its axis as it sho
         const auto axis = normalize(vector<S>(i)), point = vector<S>(i + 1), reference = vector<S>(i + 4);
         const auto turn = mjx::rotation_dof(axis, Vec3<S>(reference - point));
         // the velocity of a point at p is linear + angular × (p - reference); on the axis it is zero
-        const auto velocity = [&](const Vec6<S>& v, const Vec3<S>& p) -> Vec3<S> {
-            return linear(v) + cross(angular(v), p - reference);
-        };
+        const auto velocity = [&](const Vec6<S>& v, const Vec3<S>& p) -> Vec3<S> { return linear(v) + cross(angular(v), p - reference); };
         CHECK(near_all<Vec3<S>>(velocity(turn, point), Vec3<S>::zero()));
         CHECK(near_all<Vec3<S>>(velocity(turn, point + axis), Vec3<S>::zero()));
         const auto p = vector<S>(i + 6);

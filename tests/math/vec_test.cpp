@@ -88,8 +88,7 @@ TEMPLATE_TEST_CASE("Normalizing gives length one and the former length", "[math]
     }
 }
 
-TEMPLATE_TEST_CASE("A zero vector has length zero, the x axis as direction, and finite derivatives", "[math]",
-                   MJX_ALL_SCALARS) {
+TEMPLATE_TEST_CASE("A zero vector has length zero, the x axis as direction, and finite derivatives", "[math]", MJX_ALL_SCALARS) {
     using S = TestType;
     // zero in value, with derivatives in every component
     const Vec3<S> zero{{spread<S>({0}, 0, 1), spread<S>({0}, 0, 2), spread<S>({0}, 0, 3)}};

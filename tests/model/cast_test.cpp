@@ -1,15 +1,16 @@
 // Casts of models: every number arrives in the new type, and a joint outside the set is an error that says so.
+#include "mjx/model/cast.hpp"
 #include "catch.hpp"
 #include "load.hpp"
-#include "mjx/model/cast.hpp"
 #include "mjx/scalar/dual.hpp"
 
 using namespace mjx;
 
 namespace {
 
-const char* const two_joints = "<mujoco model='chain'><worldbody><body><joint name='swing'/><geom size='0.1'/>"
-                          "<body pos='0 0 1'><joint name='lift' type='slide'/><geom type='box' size='0.1 0.2 0.3'/></body></body></worldbody></mujoco>";
+const char* const two_joints =
+    "<mujoco model='chain'><worldbody><body><joint name='swing'/><geom size='0.1'/>"
+    "<body pos='0 0 1'><joint name='lift' type='slide'/><geom type='box' size='0.1 0.2 0.3'/></body></body></worldbody></mujoco>";
 
 }  // namespace
 
@@ -18,10 +19,12 @@ TEMPLATE_TEST_CASE("A cast keeps sizes, names and numbers", "", float, double, (
     const Model<TestType> c = cast<TestType>(m);
     const double accuracy = 4 * double(epsilon_v<TestType>);
     CHECK(c.name == "chain");
-    for_each_size([](const char* name, int a, int b) {
-        CAPTURE(name);
-        CHECK(a == b);
-    }, m, c);
+    for_each_size(
+        [](const char* name, int a, int b) {
+            CAPTURE(name);
+            CHECK(a == b);
+        },
+        m, c);
     const auto items = [](const auto& table) { return std::vector(table.begin(), table.end()); };
     CHECK(items(c.jnt_name) == items(m.jnt_name));
     CHECK(items(c.M_colind) == items(m.M_colind));

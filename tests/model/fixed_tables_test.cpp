@@ -76,7 +76,9 @@ TEST_CASE("every table of a fixed model equals that of the loaded model, bit by 
     check_against<models::Joints>("joints");
 }
 
-TEST_CASE("a fixed model of float holds the loaded model's numbers rounded to float") { check_against<models::Humanoid_of<float>>("humanoid"); }
+TEST_CASE("a fixed model of float holds the loaded model's numbers rounded to float") {
+    check_against<models::Humanoid_of<float>>("humanoid");
+}
 
 TEST_CASE("names of a fixed model are constants") {
     static_assert(models::Humanoid::joint("root") == 0);

@@ -184,7 +184,9 @@ TEST_CASE("A limit pushes back") {
             move_along(m, d, velocity, moved);
             Number distance(0);
             Joints::visit(kind.type, [&](auto j) {
-                j.limits(m, moved, 0, [&](const Number& x, const auto&) { if (x.value < -0.1) distance = x; });
+                j.limits(m, moved, 0, [&](const Number& x, const auto&) {
+                    if (x.value < -0.1) distance = x;
+                });
             });
             double slope = 0;
             for (int c = 0; c < kind.limit_entries; ++c) slope += d.efc_J[c] * velocity[d.efc_J_colind[c]];

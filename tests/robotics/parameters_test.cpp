@@ -15,10 +15,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::set<std::string> derived = {
-    "body_subtreemass", "body_invweight0", "dof_invweight0", "dof_M0", "dof_length", "tendon_length0", "tendon_invweight0",
-    "actuator_length0", "actuator_acc0", "cam_pos0", "cam_poscom0", "cam_mat0", "light_pos0", "light_poscom0", "light_dir0",
-    "body_sameframe", "body_turned", "jnt_offset", "geom_sameframe", "site_sameframe"};
+const std::set<std::string> derived = {"body_subtreemass", "body_invweight0",   "dof_invweight0",   "dof_M0",         "dof_length",
+                                       "tendon_length0",   "tendon_invweight0", "actuator_length0", "actuator_acc0",  "cam_pos0",
+                                       "cam_poscom0",      "cam_mat0",          "light_pos0",       "light_poscom0",  "light_dir0",
+                                       "body_sameframe",   "body_turned",       "jnt_offset",       "geom_sameframe", "site_sameframe"};
 
 void change(mjx::SpecBody& body, int& count) {
     for (auto& child : body.bodies) {
@@ -36,13 +36,17 @@ void change(mjx::SpecBody& body, int& count) {
 
 template <class T>
 double number(const T& item, int k) {
-    if constexpr (requires { item[0]; }) return double(item[k]);
-    else return double(item);
+    if constexpr (requires { item[0]; })
+        return double(item[k]);
+    else
+        return double(item);
 }
 template <class T>
 constexpr int numbers_of() {
-    if constexpr (requires { T::size; }) return T::size;
-    else return 1;
+    if constexpr (requires { T::size; })
+        return T::size;
+    else
+        return 1;
 }
 
 // The largest difference of any table, relative to the table's size.
@@ -66,7 +70,11 @@ std::pair<double, std::string> difference(const mjx::Model<double>& a, const mjx
 
 // All that a user may change, from one model into the other.
 void take_parameters(mjx::Model<double>& to, const mjx::Model<double>& from) {
-    mjx::for_each_table([&](const char* name, auto& x, const auto& y) { if (!derived.count(name)) x = y; }, to, from);
+    mjx::for_each_table(
+        [&](const char* name, auto& x, const auto& y) {
+            if (!derived.count(name)) x = y;
+        },
+        to, from);
     for (int i = 0; i < to.neq; ++i)
         if (to.eq_type[i] == mjx::eq::connect)
             for (int k = 3; k < 6; ++k) to.eq_data[i][k] = 1e3;
@@ -189,8 +197,11 @@ TEST_CASE("every lane of a model of packs has the constants of its own parameter
 }
 
 TEST_CASE("a geom of another size has the bounds, mass and inertia that compiling it gives") {
-    const char* shapes[][3] = {{"sphere", "0.1", "0.13"}, {"box", "0.1 0.2 0.15", "0.3 0.1 0.1"}, {"capsule", "0.1 0.2", "0.15 0.25"},
-                               {"cylinder", "0.1 0.3", "0.2 0.1"}, {"ellipsoid", "0.1 0.2 0.3", "0.2 0.15 0.25"}};
+    const char* shapes[][3] = {{"sphere", "0.1", "0.13"},
+                               {"box", "0.1 0.2 0.15", "0.3 0.1 0.1"},
+                               {"capsule", "0.1 0.2", "0.15 0.25"},
+                               {"cylinder", "0.1 0.3", "0.2 0.1"},
+                               {"ellipsoid", "0.1 0.2 0.3", "0.2 0.15 0.25"}};
     for (const auto& [type, before, after] : shapes) {
         INFO(type);
         const auto text = [&](const std::string& size) {

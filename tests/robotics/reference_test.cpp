@@ -102,8 +102,7 @@ void check_frames(Simulator& sim, const Fields& reference) {
     check_equal(reference, "velocity_body", velocities(m.nbody, [](int b) { return mjx::body(b); }));
     check_equal(reference, "velocity_bodycom_local", velocities(m.nbody, [](int b) { return mjx::local(mjx::inertia_of(b)); }));
     check_equal(reference, "velocity_site_local", velocities(m.nsite, [](int s) { return mjx::local(mjx::site(s)); }));
-    check_equal(reference, "jacdot_v",
-                gather(m.nbody, [&](int b, auto& all) { append(all, mjx::jacobian_dot_times_v(sim, point(b))); }));
+    check_equal(reference, "jacdot_v", gather(m.nbody, [&](int b, auto& all) { append(all, mjx::jacobian_dot_times_v(sim, point(b))); }));
 }
 
 void check_inertia(Simulator& sim, const Fields& reference) {
@@ -133,8 +132,8 @@ void check_inertia(Simulator& sim, const Fields& reference) {
 }  // namespace
 
 TEST_CASE("Jacobians, velocities and inertias are MuJoCo's: mj_jac*, mj_objectVelocity, mj_fullM, mj_mulM, mj_solveM, mj_rne") {
-    for (const char* name : {"actuator_transmission.rand1", "cameras.rand1", "equality_weld.rand1", "contact_elliptic.rest",
-                             "contact_pyramidal.rest"}) {
+    for (const char* name :
+         {"actuator_transmission.rand1", "cameras.rand1", "equality_weld.rand1", "contact_elliptic.rest", "contact_pyramidal.rest"}) {
         INFO(name);
         Simulator sim = at_state(name);
         const Fields reference = read(std::string(MJX_TESTS_DIR) + "/robotics/refs/" + name + ".ref");

@@ -40,59 +40,73 @@ void check(const char* name, F f, D slope, DD curvature, std::initializer_list<d
 
 TEST_CASE("First and second derivatives of every function are the closed forms", "[dual]") {
     const auto zero = [](double) { return 0.0; };
-    check("sqrt", [](auto x) { return mjx::sqrt(x); }, [](double x) { return 0.5 / std::sqrt(x); },
-          [](double x) { return -0.25 / (x * std::sqrt(x)); }, {0.25, 1, 3, 100});
-    check("sin", [](auto x) { return mjx::sin(x); }, [](double x) { return std::cos(x); },
-          [](double x) { return -std::sin(x); }, {-2, -0.3, 0, 0.5, 3});
-    check("cos", [](auto x) { return mjx::cos(x); }, [](double x) { return -std::sin(x); },
-          [](double x) { return -std::cos(x); }, {-2, -0.3, 0, 0.5, 3});
-    check("tan", [](auto x) { return mjx::tan(x); }, [](double x) { return 1 / (std::cos(x) * std::cos(x)); },
-          [](double x) { return 2 * std::tan(x) / (std::cos(x) * std::cos(x)); }, {-1, 0, 0.5, 1});
-    check("tanh", [](auto x) { return mjx::tanh(x); }, [](double x) { return 1 / (std::cosh(x) * std::cosh(x)); },
-          [](double x) { return -2 * std::tanh(x) / (std::cosh(x) * std::cosh(x)); }, {-2, 0, 0.5, 1});
-    check("asin", [](auto x) { return mjx::asin(x); }, [](double x) { return 1 / std::sqrt(1 - x * x); },
-          [](double x) { return x / std::pow(1 - x * x, 1.5); }, {-0.9, -0.3, 0, 0.5});
-    check("acos", [](auto x) { return mjx::acos(x); }, [](double x) { return -1 / std::sqrt(1 - x * x); },
-          [](double x) { return -x / std::pow(1 - x * x, 1.5); }, {-0.9, -0.3, 0, 0.5});
-    check("exp", [](auto x) { return mjx::exp(x); }, [](double x) { return std::exp(x); },
-          [](double x) { return std::exp(x); }, {-3, 0, 1, 2});
-    check("log", [](auto x) { return mjx::log(x); }, [](double x) { return 1 / x; },
-          [](double x) { return -1 / (x * x); }, {0.25, 1, 5});
-    check("abs", [](auto x) { return mjx::abs(x); }, [](double x) { return x < 0 ? -1.0 : 1.0; }, zero, {-2, 0.5, 3});
+    check(
+        "sqrt", [](auto x) { return mjx::sqrt(x); }, [](double x) { return 0.5 / std::sqrt(x); },
+        [](double x) { return -0.25 / (x * std::sqrt(x)); }, {0.25, 1, 3, 100});
+    check(
+        "sin", [](auto x) { return mjx::sin(x); }, [](double x) { return std::cos(x); }, [](double x) { return -std::sin(x); },
+        {-2, -0.3, 0, 0.5, 3});
+    check(
+        "cos", [](auto x) { return mjx::cos(x); }, [](double x) { return -std::sin(x); }, [](double x) { return -std::cos(x); },
+        {-2, -0.3, 0, 0.5, 3});
+    check(
+        "tan", [](auto x) { return mjx::tan(x); }, [](double x) { return 1 / (std::cos(x) * std::cos(x)); },
+        [](double x) { return 2 * std::tan(x) / (std::cos(x) * std::cos(x)); }, {-1, 0, 0.5, 1});
+    check(
+        "tanh", [](auto x) { return mjx::tanh(x); }, [](double x) { return 1 / (std::cosh(x) * std::cosh(x)); },
+        [](double x) { return -2 * std::tanh(x) / (std::cosh(x) * std::cosh(x)); }, {-2, 0, 0.5, 1});
+    check(
+        "asin", [](auto x) { return mjx::asin(x); }, [](double x) { return 1 / std::sqrt(1 - x * x); },
+        [](double x) { return x / std::pow(1 - x * x, 1.5); }, {-0.9, -0.3, 0, 0.5});
+    check(
+        "acos", [](auto x) { return mjx::acos(x); }, [](double x) { return -1 / std::sqrt(1 - x * x); },
+        [](double x) { return -x / std::pow(1 - x * x, 1.5); }, {-0.9, -0.3, 0, 0.5});
+    check(
+        "exp", [](auto x) { return mjx::exp(x); }, [](double x) { return std::exp(x); }, [](double x) { return std::exp(x); },
+        {-3, 0, 1, 2});
+    check(
+        "log", [](auto x) { return mjx::log(x); }, [](double x) { return 1 / x; }, [](double x) { return -1 / (x * x); }, {0.25, 1, 5});
+    check(
+        "abs", [](auto x) { return mjx::abs(x); }, [](double x) { return x < 0 ? -1.0 : 1.0; }, zero, {-2, 0.5, 3});
     check("floor", [](auto x) { return mjx::floor(x); }, zero, zero, {-1.5, 0.5, 2.25});
-    check("inverse", [](auto x) { return 1.0 / x; }, [](double x) { return -1 / (x * x); },
-          [](double x) { return 2 / (x * x * x); }, {-2, 0.5, 3});
-    check("quotient", [](auto x) { return (x + 1.0) / (x * x + 2.0); },
-          [](double x) { return (2 - 2 * x - x * x) / std::pow(x * x + 2, 2); },
-          [](double x) { return 2 * (x * x * x + 3 * x * x - 6 * x - 2) / std::pow(x * x + 2, 3); }, {-2, 0.5, 3});
-    check("polynomial", [](auto x) { return 3.0 - x * 2.0 + x * x * x; }, [](double x) { return 3 * x * x - 2; },
-          [](double x) { return 6 * x; }, {-2, 0, 0.5, 3});
+    check(
+        "inverse", [](auto x) { return 1.0 / x; }, [](double x) { return -1 / (x * x); }, [](double x) { return 2 / (x * x * x); },
+        {-2, 0.5, 3});
+    check(
+        "quotient", [](auto x) { return (x + 1.0) / (x * x + 2.0); }, [](double x) { return (2 - 2 * x - x * x) / std::pow(x * x + 2, 2); },
+        [](double x) { return 2 * (x * x * x + 3 * x * x - 6 * x - 2) / std::pow(x * x + 2, 3); }, {-2, 0.5, 3});
+    check(
+        "polynomial", [](auto x) { return 3.0 - x * 2.0 + x * x * x; }, [](double x) { return 3 * x * x - 2; },
+        [](double x) { return 6 * x; }, {-2, 0, 0.5, 3});
 }
 
 TEST_CASE("Derivatives of functions of two arguments are the closed forms in each argument", "[dual]") {
     for (const double c : {-2.0, 0.5, 3.0}) {
         CAPTURE(c);
-        check("atan2 by y", [c](auto y) { return mjx::atan2(y, decltype(y)(c)); },
-              [c](double y) { return c / (c * c + y * y); },
-              [c](double y) { return -2 * c * y / std::pow(c * c + y * y, 2); }, {-1, 0.25, 2});
-        check("atan2 by x", [c](auto x) { return mjx::atan2(decltype(x)(c), x); },
-              [c](double x) { return -c / (c * c + x * x); },
-              [c](double x) { return 2 * c * x / std::pow(c * c + x * x, 2); }, {-1, 0, 2});
-        check("pow by base", [c](auto x) { return mjx::pow(x, decltype(x)(c)); },
-              [c](double x) { return c * std::pow(x, c - 1); },
-              [c](double x) { return c * (c - 1) * std::pow(x, c - 2); }, {0.5, 1, 2});
-        check("copysign", [c](auto x) { return mjx::copysign(x, decltype(x)(c)); },
-              [c](double x) { return std::copysign(1, c) * std::copysign(1, x); }, [](double) { return 0; }, {-2, 0.5});
+        check(
+            "atan2 by y", [c](auto y) { return mjx::atan2(y, decltype(y)(c)); }, [c](double y) { return c / (c * c + y * y); },
+            [c](double y) { return -2 * c * y / std::pow(c * c + y * y, 2); }, {-1, 0.25, 2});
+        check(
+            "atan2 by x", [c](auto x) { return mjx::atan2(decltype(x)(c), x); }, [c](double x) { return -c / (c * c + x * x); },
+            [c](double x) { return 2 * c * x / std::pow(c * c + x * x, 2); }, {-1, 0, 2});
+        check(
+            "pow by base", [c](auto x) { return mjx::pow(x, decltype(x)(c)); }, [c](double x) { return c * std::pow(x, c - 1); },
+            [c](double x) { return c * (c - 1) * std::pow(x, c - 2); }, {0.5, 1, 2});
+        check(
+            "copysign", [c](auto x) { return mjx::copysign(x, decltype(x)(c)); },
+            [c](double x) { return std::copysign(1, c) * std::copysign(1, x); }, [](double) { return 0; }, {-2, 0.5});
     }
     for (const double base : {0.5, 1.0, 3.0})
-        check("pow by exponent", [base](auto p) { return mjx::pow(decltype(p)(base), p); },
-              [base](double p) { return std::log(base) * std::pow(base, p); },
-              [base](double p) { return std::pow(std::log(base), 2) * std::pow(base, p); }, {-1, 0, 0.5, 2});
+        check(
+            "pow by exponent", [base](auto p) { return mjx::pow(decltype(p)(base), p); },
+            [base](double p) { return std::log(base) * std::pow(base, p); },
+            [base](double p) { return std::pow(std::log(base), 2) * std::pow(base, p); }, {-1, 0, 0.5, 2});
     // integer powers of negative numbers and of zero
-    check("cube", [](auto x) { return mjx::pow(x, decltype(x)(3)); }, [](double x) { return 3 * x * x; },
-          [](double x) { return 6 * x; }, {-2, 0, 1});
-    check("square", [](auto x) { return mjx::pow(x, decltype(x)(2)); }, [](double x) { return 2 * x; },
-          [](double) { return 2; }, {-2, 0, 1});
+    check(
+        "cube", [](auto x) { return mjx::pow(x, decltype(x)(3)); }, [](double x) { return 3 * x * x; }, [](double x) { return 6 * x; },
+        {-2, 0, 1});
+    check(
+        "square", [](auto x) { return mjx::pow(x, decltype(x)(2)); }, [](double x) { return 2 * x; }, [](double) { return 2; }, {-2, 0, 1});
 }
 
 TEST_CASE("Sine and cosine together have the derivatives of each alone", "[dual]") {

@@ -44,7 +44,8 @@ double worst_ulps(double lo, double hi, F f, R reference) {
 }  // namespace
 
 #define MJX_WORST(f, lo, hi) \
-    worst_ulps<S>(lo, hi, [](const S& x) { return mjx::f(x); }, [](double x) { return std::f(x); })
+    worst_ulps<S>(           \
+        lo, hi, [](const S& x) { return mjx::f(x); }, [](double x) { return std::f(x); })
 
 TEMPLATE_TEST_CASE("Functions of one argument agree with the C library", "[scalar]", MJX_ALL_SCALARS) {
     using S = TestType;
@@ -82,16 +83,17 @@ TEMPLATE_TEST_CASE("Functions of two arguments agree with the C library", "[scal
     using S = TestType;
     for (const double other : {-2.5, -1.0, 0.5, 1.0, 3.0}) {
         const double o = static_cast<double>(static_cast<value_t<S>>(other));
-        CHECK(worst_ulps<S>(-3, 3, [&](const S& y) { return mjx::atan2(y, S(other)); },
-                            [&](double y) { return std::atan2(y, o); }) <= 4);
-        CHECK(worst_ulps<S>(-3, 3, [&](const S& x) { return mjx::copysign(x, S(other)); },
-                            [&](double x) { return std::copysign(x, o); }) == 0);
+        CHECK(worst_ulps<S>(
+                  -3, 3, [&](const S& y) { return mjx::atan2(y, S(other)); }, [&](double y) { return std::atan2(y, o); }) <= 4);
+        CHECK(worst_ulps<S>(
+                  -3, 3, [&](const S& x) { return mjx::copysign(x, S(other)); }, [&](double x) { return std::copysign(x, o); }) == 0);
         // the error of a pack's power grows with |p log(x)|, at most 3 * 7 here
-        CHECK(worst_ulps<S>(0.001, 3, [&](const S& x) { return mjx::pow(x, S(other)); },
-                            [&](double x) { return std::pow(x, o); }) <= 24);
+        CHECK(worst_ulps<S>(
+                  0.001, 3, [&](const S& x) { return mjx::pow(x, S(other)); }, [&](double x) { return std::pow(x, o); }) <= 24);
     }
     // an integer power of a negative number
-    CHECK(worst_ulps<S>(-3, 0, [](const S& x) { return mjx::pow(x, S(3)); }, [](double x) { return std::pow(x, 3); }) <= 24);
+    CHECK(worst_ulps<S>(
+              -3, 0, [](const S& x) { return mjx::pow(x, S(3)); }, [](double x) { return std::pow(x, 3); }) <= 24);
     CHECK(all(!mjx::isfinite(mjx::pow(S(-2), S(0.5)))));
 }
 
@@ -115,8 +117,7 @@ TEMPLATE_TEST_CASE("Powers of zero and zeroth powers are those of the C library"
         }
 }
 
-TEMPLATE_TEST_CASE("Functions at the edge of their domain give infinities and NaN, as the C library does", "[scalar]",
-                   MJX_ALL_SCALARS) {
+TEMPLATE_TEST_CASE("Functions at the edge of their domain give infinities and NaN, as the C library does", "[scalar]", MJX_ALL_SCALARS) {
     using S = TestType;
     using V = value_t<S>;
     const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
@@ -163,8 +164,7 @@ TEMPLATE_TEST_CASE("The result in a lane does not depend on the other lanes", "[
 }
 
 // xsimd takes the sign of sine and cosine from the bits of -0.0; a build with -fno-signed-zeros or -ffast-math loses it.
-TEMPLATE_TEST_CASE("Signs survive: sine is odd, cosine is even and changes sign, zero has two signs", "[scalar]",
-                   MJX_ALL_SCALARS) {
+TEMPLATE_TEST_CASE("Signs survive: sine is odd, cosine is even and changes sign, zero has two signs", "[scalar]", MJX_ALL_SCALARS) {
     using S = TestType;
     for (const double x : {0.1, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 100.0}) {
         CAPTURE(x);

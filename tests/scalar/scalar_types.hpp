@@ -24,9 +24,8 @@ using packf = pack<float>;
 using packd = pack<double>;
 using dual_pack = dual<pack<float>, 2>;
 
-#define MJX_ALL_SCALARS                                                                                         \
-    float, double, scalar_types::dual3, scalar_types::nested, scalar_types::packf, scalar_types::packd, \
-        scalar_types::dual_pack
+#define MJX_ALL_SCALARS \
+    float, double, scalar_types::dual3, scalar_types::nested, scalar_types::packf, scalar_types::packd, scalar_types::dual_pack
 
 template <class T>
 struct is_dual : std::false_type {};

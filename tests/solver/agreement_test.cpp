@@ -192,14 +192,14 @@ TEST_CASE("inverse dynamics returns the forces that forward dynamics was given")
             CHECK(difference[0] < 1e-9 * scale);
             CHECK(difference[1] < 1e-9 * scale);
             mjx::inverse(m, d);
-            for (int i = 0; i < m.nv; ++i)
-                CHECK(std::abs(d.qfrc_inverse[i] - d.qfrc_applied[i] - d.qfrc_actuator[i]) < 1e-9 * scale);
+            for (int i = 0; i < m.nv; ++i) CHECK(std::abs(d.qfrc_inverse[i] - d.qfrc_applied[i] - d.qfrc_actuator[i]) < 1e-9 * scale);
         }
     }
 }
 
 TEST_CASE("islands change the iterations, not the result") {
-    Model m = load_model_string(R"(<mujoco><option tolerance="0"/><worldbody><geom type="plane" size="5 5 1"/><replicate count="4" offset="1 0 0">
+    Model m = load_model_string(
+        R"(<mujoco><option tolerance="0"/><worldbody><geom type="plane" size="5 5 1"/><replicate count="4" offset="1 0 0">
         <body pos="0 0 0.099"><freejoint/><geom size="0.1"/></body>
         <body pos="0.02 0 0.295"><freejoint/><geom size="0.1 0.1 0.1" type="box"/></body></replicate></worldbody></mujoco>)");
     Data d(m), whole(m);

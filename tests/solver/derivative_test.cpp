@@ -59,8 +59,7 @@ void check(Model m, std::vector<double> input, double tolerance = 1e-5) {
             CHECK(std::abs(d.qacc[i].partial[0] - (ahead.qacc[i] - behind.qacc[i]) / (2 * h)) < tolerance * slope);
         }
         double force = 1;
-        for (int i = 0; i < value.nefc; ++i)
-            force = std::max(force, std::abs(ahead.efc_force[i] - behind.efc_force[i]) / (2 * h));
+        for (int i = 0; i < value.nefc; ++i) force = std::max(force, std::abs(ahead.efc_force[i] - behind.efc_force[i]) / (2 * h));
         for (int i = 0; i < value.nefc; ++i)
             CHECK(std::abs(d.efc_force[i].partial[0] - (ahead.efc_force[i] - behind.efc_force[i]) / (2 * h)) < tolerance * force);
     }
@@ -75,7 +74,8 @@ std::string ball(const char* cone) {
 
 TEST_CASE("a sliding box has the derivatives of its friction") {
     for (const char* cone : {"pyramidal", "elliptic"}) {
-        const Model m = load_model_string(std::string(R"(<mujoco><option cone=")") + cone + R"("/><worldbody><geom type="plane" size="5 5 1"/>
+        const Model m = load_model_string(std::string(R"(<mujoco><option cone=")") + cone +
+                                          R"("/><worldbody><geom type="plane" size="5 5 1"/>
             <body><freejoint/><geom type="box" size="0.1 0.1 0.1" friction="0.5 0.005 0.0001"/></body></worldbody></mujoco>)");
         check<mjx::Newton>(m, {0, 0, 0.09931, 1, 0.0005, 0.001, 0, 1.5, 0.4, -0.01, 0.02, 0.01, 0.03, 1, 2, -3, 0.1, 0.2, 0.3});
     }
@@ -101,7 +101,8 @@ TEST_CASE("a welded body has the derivatives of its weld") {
         <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.05"/></body>
         <body name="b" pos="0.6 0 1"><freejoint/><geom type="box" size="0.1 0.08 0.05"/></body></worldbody>
         <equality><weld body1="a" body2="b" torquescale="0.5"/></equality></mujoco>)");
-    check<mjx::Newton>(m, {0.1, 0.61, 0.02, 0.97, 0.95, 0.1, 0.2, -0.1, 0.3, 0.1, 0.2, -0.3, 0.5, 0.4, -0.2, 1, 0.2, 0.1, 3, 0.3, 0.2, 0.1});
+    check<mjx::Newton>(m,
+                       {0.1, 0.61, 0.02, 0.97, 0.95, 0.1, 0.2, -0.1, 0.3, 0.1, 0.2, -0.3, 0.5, 0.4, -0.2, 1, 0.2, 0.1, 3, 0.3, 0.2, 0.1});
 }
 
 TEST_CASE("friction that noslip has improved has the derivatives of its sweeps") {
@@ -141,7 +142,8 @@ TEST_CASE("second derivatives come with duals of duals") {
 }
 
 TEST_CASE("penalty springs, contacts and dry friction have the derivatives of their sweeps") {
-    const Model limits = load_model_string(R"(<mujoco><worldbody><body><joint axis="0 1 0" range="-0.5 0.5" limited="true" frictionloss="0.2"/>
+    const Model limits = load_model_string(
+        R"(<mujoco><worldbody><body><joint axis="0 1 0" range="-0.5 0.5" limited="true" frictionloss="0.2"/>
         <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.05"/><body pos="0.5 0 0"><joint axis="0 1 0.1"/>
         <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.05"/></body></body></worldbody></mujoco>)");
     check<mjx::Penalty>(limits, {0.52, 0.3, 0.0004, -0.2, 1, 0.5});

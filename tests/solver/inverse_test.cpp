@@ -31,8 +31,7 @@ TEMPLATE_TEST_CASE("discrete inverse dynamics undoes a step", "", mjx::Euler, mj
             CAPTURE(cone, k, d.nefc);
             CHECK(d.qacc[0] == first);
             double worst = 0;
-            for (int i = 0; i < m.nv; ++i)
-                worst = std::max(worst, std::abs(d.qfrc_inverse[i] - d.qfrc_applied[i] - d.qfrc_actuator[i]));
+            for (int i = 0; i < m.nv; ++i) worst = std::max(worst, std::abs(d.qfrc_inverse[i] - d.qfrc_applied[i] - d.qfrc_actuator[i]));
             CHECK(worst < 1e-9 * scale);
             // the flag matters: these are not the continuous accelerations
             m.opt.enableflags &= ~mjx::enable::invdiscrete;

@@ -46,7 +46,8 @@ TEMPLATE_TEST_CASE("each lane of a pack is solved as if it were alone", "", (Cas
     }
 }
 
-TEMPLATE_TEST_CASE("a lane is solved the same, bit by bit, whatever contacts its neighbours have", "", mjx::pack<double>, mjx::pack<float>) {
+TEMPLATE_TEST_CASE("a lane is solved the same, bit by bit, whatever contacts its neighbours have", "", mjx::pack<double>,
+                   mjx::pack<float>) {
     using P = TestType;
     for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
         auto model = load_scene("humanoid");
@@ -85,8 +86,22 @@ void set_pose(const M& m, D& d, int lane, int k) {
     using T = mjx::value_t<typename D::scalar>;
     const auto set = [&](auto& field, int i, double value) { mjx::set_lane(field[i], lane, static_cast<T>(value)); };
     const double turn = 0.2 * k, heights[] = {0.04, 0.3, 0.05, 0.1, 0.045, 1, 0.06, 0.04};
-    const double qpos[] = {0.1 * k, 0, heights[k % 8], std::cos(turn), 0, std::sin(turn), 0, 0.5 - 0.15 * k, 0.55 - 0.14 * k,
-                           -1, 1 + 0.02 * k, 0.09 + 0.02 * (k % 3), 1, 0, 0, 0};
+    const double qpos[] = {0.1 * k,
+                           0,
+                           heights[k % 8],
+                           std::cos(turn),
+                           0,
+                           std::sin(turn),
+                           0,
+                           0.5 - 0.15 * k,
+                           0.55 - 0.14 * k,
+                           -1,
+                           1 + 0.02 * k,
+                           0.09 + 0.02 * (k % 3),
+                           1,
+                           0,
+                           0,
+                           0};
     for (int i = 0; i < m.nq; ++i) set(d.qpos, i, qpos[i]);
     for (int i = 0; i < m.nv; ++i) {
         set(d.qvel, i, 0.3 * std::sin(1.0 + i + 3 * k));
@@ -119,8 +134,8 @@ std::vector<double> lane_contact_forces(const M& m, const D& d, int k) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("lanes in poses of their own keep the forces of their own contacts, limits and equalities", "",
-                   (Case<mjx::pack<double>, mjx::Newton>), (Case<mjx::pack<float>, mjx::Newton>),
-                   (Case<mjx::pack<double>, mjx::CG>), (Case<mjx::pack<double>, mjx::PGS>)) {
+                   (Case<mjx::pack<double>, mjx::Newton>), (Case<mjx::pack<float>, mjx::Newton>), (Case<mjx::pack<double>, mjx::CG>),
+                   (Case<mjx::pack<double>, mjx::PGS>)) {
     using P = typename TestType::pack;
     using T = mjx::value_t<P>;
     auto model = load_model_string(linkage);

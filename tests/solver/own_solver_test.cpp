@@ -18,7 +18,9 @@ namespace {
 
 struct LargeRoom {
     template <class M>
-    constexpr int operator()(const M&, int) const { return 200000; }
+    constexpr int operator()(const M&, int) const {
+        return 200000;
+    }
 };
 inline constexpr LargeRoom large_room;
 

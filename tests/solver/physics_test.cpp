@@ -121,8 +121,10 @@ TEST_CASE("a joint coupling follows its polynomial") {
 
 TEST_CASE("torsional friction stops a spinning ball and rolling friction a rolling one") {
     const auto ball = [](int condim) {
-        return Sim(load_model_string(R"(<mujoco><option timestep="0.002"/><worldbody><geom type="plane" size="50 50 1" friction="1 0.02 0.01"/>
-            <body pos="0 0 0.0999"><freejoint/><geom size="0.1" friction="1 0.02 0.01" condim=")" + std::to_string(condim) + R"("/></body>
+        return Sim(
+            load_model_string(R"(<mujoco><option timestep="0.002"/><worldbody><geom type="plane" size="50 50 1" friction="1 0.02 0.01"/>
+            <body pos="0 0 0.0999"><freejoint/><geom size="0.1" friction="1 0.02 0.01" condim=")" +
+                              std::to_string(condim) + R"("/></body>
             </worldbody></mujoco>)"));
     };
     Sim spin3 = ball(3), spin4 = ball(4), roll3 = ball(3), roll6 = ball(6);
@@ -154,8 +156,8 @@ TEST_CASE("frictionloss holds a joint against a small torque and yields to a lar
 TEST_CASE("springref moves the equilibrium, and a limit stops the joint before it") {
     const auto joint = [](const char* limit) {
         return Sim(load_model_string(std::string(R"(<mujoco><option gravity="0 0 0"/><worldbody><body>
-            <joint type="slide" axis="1 0 0" stiffness="100" damping="10" springref="0.5" )") + limit +
-            R"( solreflimit="0.004 1"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)"));
+            <joint type="slide" axis="1 0 0" stiffness="100" damping="10" springref="0.5" )") +
+                                     limit + R"( solreflimit="0.004 1"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)"));
     };
     Sim free = joint(""), limited = joint(R"(range="-1 0.3" limited="true")");
     free.step(5000);

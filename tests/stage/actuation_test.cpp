@@ -20,7 +20,8 @@ using Sim = Simulator<double, Integrator, Unconstrained, Model<>, Hooks>;
 Model<> hinge(const std::string& actuators, const std::string& option = "") {
     return load_mjcf_string("<mujoco><option gravity='0 0 0' " + option + R"(/><worldbody><body>
         <joint name="j" axis="0 0 1"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody>
-        <actuator>)" + actuators + "</actuator></mujoco>");
+        <actuator>)" + actuators +
+                            "</actuator></mujoco>");
 }
 
 }  // namespace
@@ -93,8 +94,9 @@ TEST_CASE("with RK4 an exact filter passes its mean rate through the exact form"
 }
 
 TEST_CASE("activations keep their range and disabled groups neither act nor move") {
-    Sim<> sim(hinge("<intvelocity joint='j' kp='5' actrange='-.1 .1'/><motor joint='j' group='3'/><intvelocity joint='j' kp='1' group='3'/>",
-                    "timestep='0.01'"));
+    Sim<> sim(
+        hinge("<intvelocity joint='j' kp='5' actrange='-.1 .1'/><motor joint='j' group='3'/><intvelocity joint='j' kp='1' group='3'/>",
+              "timestep='0.01'"));
     sim.ctrl()[0] = sim.ctrl()[1] = sim.ctrl()[2] = 2;
     sim.model().opt.disableactuator = 1 << 3;
     sim.step(10);

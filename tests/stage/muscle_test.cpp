@@ -61,9 +61,7 @@ TEST_CASE("the slope in velocity is the derivative of the gain") {
 
 TEST_CASE("activation dynamics agree with MuJoCo") {
     // mju_muscleDynamics(ctrl, act, {0.01, 0.04, width})
-    const auto rate = [](double ctrl, double act, double width) {
-        return muscle_dynamics(ctrl, act, Vec3<double>{{0.01, 0.04, width}});
-    };
+    const auto rate = [](double ctrl, double act, double width) { return muscle_dynamics(ctrl, act, Vec3<double>{{0.01, 0.04, width}}); };
     CHECK(rate(1.0, 0.0, 0) == Approx(1.0 / (0.01 * 0.5)));
     CHECK(rate(0.0, 1.0, 0) == Approx(-1.0 / (0.04 / 2.0)));
     CHECK(rate(2.0, 0.5, 0) == Approx(0.5 / (0.01 * 1.25)));

@@ -25,7 +25,8 @@ mjx::Model<double> two_slides(const std::string& more) {
     return load_model_string(R"(<mujoco><option gravity="0 0 0"><flag sleep="enable"/></option><worldbody>
         <body name="a" sleep="allowed"><joint name="a" type="slide"/><geom size=".1" mass="1"/></body>
         <body name="b" pos="1 0 0"><joint name="b" type="slide"/><geom size=".1" mass="1"/></body>
-        <body name="hand" mocap="true" pos="0 5 0"><geom size=".1"/></body></worldbody>)" + more + "</mujoco>");
+        <body name="hand" mocap="true" pos="0 5 0"><geom size=".1"/></body></worldbody>)" +
+                             more + "</mujoco>");
 }
 
 bool asleep(const Sim& sim, int tree) { return sim.data().tree_asleep[tree] >= 0; }

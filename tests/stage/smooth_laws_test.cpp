@@ -71,7 +71,8 @@ void vary(const M& m, D& d) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("Columns of the inertia matrix are the forces of unit accelerations", "", float, double, (dual<double, 1>), pack<float>) {
+TEMPLATE_TEST_CASE("Columns of the inertia matrix are the forces of unit accelerations", "", float, double, (dual<double, 1>),
+                   pack<float>) {
     using S = TestType;
     const ModelOf<S> m = scene<S>();
     DataOf<S> d(m);

@@ -21,7 +21,9 @@ T path_length(const Vec3<T>& x0, const Vec3<T>& x1, const WrapResult<T>& w) {
 
 double number(double x) { return x; }
 template <class T, int N>
-double number(const dual<T, N>& x) { return x.value; }
+double number(const dual<T, N>& x) {
+    return x.value;
+}
 
 // Tangents from both ends and the arc between them: r (angle - acos(r/a) - acos(r/b)).
 double taut_string(double a, double b, double angle, double r) {

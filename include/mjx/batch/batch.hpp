@@ -116,9 +116,9 @@ class Batch {
         require_shape("reset", mask, {static_cast<std::size_t>(size_)});
         for_each_block([&](int block, data_type& d) {
             reset_lanes(model_, d, lane_mask<S>([&](int k) {
-                const int e = block * lanes + k;
-                return e < size_ && mask(static_cast<std::size_t>(e));
-            }));
+                            const int e = block * lanes + k;
+                            return e < size_ && mask(static_cast<std::size_t>(e));
+                        }));
         });
     }
 
@@ -194,12 +194,14 @@ class Batch {
         if (size_ < 1)
             throw std::invalid_argument("Batch: the number of environments is " + std::to_string(size_) + ", expected at least 1");
         for (int t = 0; t < pool_.size(); ++t) data_.push_back(made_data());
-        for_each_kept([&](const char* name, Section, const auto& x) {
-            constexpr bool integer = is_switch_v<item_t<decltype(x)>>;
-            const int count = number_count(x);
-            if constexpr (!integer) fields_.push_back({name, number_count_, count});
-            (integer ? integer_count_ : number_count_) += count;
-        }, *data_.front());
+        for_each_kept(
+            [&](const char* name, Section, const auto& x) {
+                constexpr bool integer = is_switch_v<item_t<decltype(x)>>;
+                const int count = number_count(x);
+                if constexpr (!integer) fields_.push_back({name, number_count_, count});
+                (integer ? integer_count_ : number_count_) += count;
+            },
+            *data_.front());
         const auto count = static_cast<std::size_t>(blocks());
         numbers_.resize(count * static_cast<std::size_t>(number_count_), S(0));
         caches_.resize(count);
@@ -213,14 +215,18 @@ class Batch {
     void visit(int block, data_type& d, F&& f) {
         S* number = numbers(block);
         int* integer = integers(block);
-        for_each_kept([&](const char*, Section, auto& x) {
-            for_each_number([&](auto& c) {
-                if constexpr (is_switch_v<decltype(c)>)
-                    f(c, *integer++);
-                else
-                    f(c, *number++);
-            }, x);
-        }, d);
+        for_each_kept(
+            [&](const char*, Section, auto& x) {
+                for_each_number(
+                    [&](auto& c) {
+                        if constexpr (is_switch_v<decltype(c)>)
+                            f(c, *integer++);
+                        else
+                            f(c, *number++);
+                    },
+                    x);
+            },
+            d);
     }
     void load(int block, data_type& d) {
         visit(block, d, [](auto& in_data, auto& kept) { in_data = kept; });

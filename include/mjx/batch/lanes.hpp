@@ -45,12 +45,14 @@ void set_lane_cache(D& d, int k, const Cache& cache) {
 template <class S, class M, class Room>
 State<lane_t<S>> lane_state(const Data<S, M, Room>& d, int k) {
     State<lane_t<S>> state;
-    for_each_state_number([&](const auto& x) {
-        if constexpr (is_switch_v<decltype(x)>)
-            state.switches.push_back(x);
-        else
-            state.values.push_back(lane(x, k));
-    }, d);
+    for_each_state_number(
+        [&](const auto& x) {
+            if constexpr (is_switch_v<decltype(x)>)
+                state.switches.push_back(x);
+            else
+                state.values.push_back(lane(x, k));
+        },
+        d);
     for (int c = 0; c < d.ncache; ++c)
         if (lane(d.cache[c].cell[0], k) != forgotten_cell_v<value_part_t<S>>) state.cache.push_back(cached_lane(d.cache[c], k));
     return state;
@@ -60,9 +62,11 @@ State<lane_t<S>> lane_state(const Data<S, M, Room>& d, int k) {
 template <class S, class M, class Room>
 void set_lane_state(Data<S, M, Room>& d, int k, const State<lane_t<S>>& state) {
     std::size_t next = 0;
-    for_each_state_number([&](auto& x) {
-        if constexpr (!is_switch_v<decltype(x)>) set_lane(x, k, state.values[next++]);
-    }, d);
+    for_each_state_number(
+        [&](auto& x) {
+            if constexpr (!is_switch_v<decltype(x)>) set_lane(x, k, state.values[next++]);
+        },
+        d);
     set_lane_cache(d, k, state.cache);
 }
 

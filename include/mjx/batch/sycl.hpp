@@ -25,9 +25,8 @@ struct StateLayout {
     static constexpr int time = 0, qpos = 1, qvel = qpos + M::nq, act = qvel + M::nv, history = act + M::na,
                          qacc_warmstart = history + M::nhistory, ctrl = qacc_warmstart + M::nv, qfrc_applied = ctrl + M::nu,
                          xfrc_applied = qfrc_applied + M::nv, mocap_pos = xfrc_applied + 6 * M::nbody,
-                         mocap_quat = mocap_pos + 3 * M::nmocap,
-                         userdata = mocap_quat + 4 * M::nmocap, sleep_qpos = userdata + M::nuserdata, sensordata = sleep_qpos + M::nq,
-                         count = sensordata + M::nsensordata;
+                         mocap_quat = mocap_pos + 3 * M::nmocap, userdata = mocap_quat + 4 * M::nmocap,
+                         sleep_qpos = userdata + M::nuserdata, sensordata = sleep_qpos + M::nq, count = sensordata + M::nsensordata;
 };
 
 template <class S, class Integrator, class Solver, class M>
@@ -43,13 +42,15 @@ class SyclBatch {
 
     // work_items = 0: on a CPU as many as there are compute units, elsewhere one for each environment as far as a gigabyte goes.
     explicit SyclBatch(int environments, sycl::queue queue = sycl::queue{}, int work_items = 0)
-        : queue_(queue), size_(environments), work_items_(work_items > 0 ? work_items : default_work_items()),
+        : queue_(queue),
+          size_(environments),
+          work_items_(work_items > 0 ? work_items : default_work_items()),
           numbers_(sycl::malloc_shared<S>(count(layout::count), queue_)),
           warnings_(sycl::malloc_shared<int>(count(warning::count), queue_)),
           caches_(sycl::malloc_shared<CachedContact<S>>(count(cached_contacts), queue_)),
           cached_(sycl::malloc_shared<int>(count(1), queue_)),
-          data_(static_cast<data_type*>(sycl::aligned_alloc_device(
-              alignof(data_type), sizeof(data_type) * static_cast<std::size_t>(work_items_), queue_))) {
+          data_(static_cast<data_type*>(
+              sycl::aligned_alloc_device(alignof(data_type), sizeof(data_type) * static_cast<std::size_t>(work_items_), queue_))) {
         queue_.memset(cached_, 0, sizeof(int) * count(1)).wait();
         queue_.memset(data_, 0, sizeof(data_type) * static_cast<std::size_t>(work_items_)).wait();
         reset();
@@ -163,15 +164,18 @@ class SyclBatch {
         const int stride = work_items_;
         const Store states = this->states();
         data_type* data = data_;
-        queue_.parallel_for(sycl::range<1>(static_cast<std::size_t>(stride)), [=](sycl::id<1> id) {
-            const model_type m{};
-            data_type& d = data[id[0]];
-            for (int e = static_cast<int>(id[0]); e < states.size; e += stride) {
-                load(d, states, e);
-                f(m, d);
-                store(d, states, e);
-            }
-        }).wait();
+        queue_
+            .parallel_for(sycl::range<1>(static_cast<std::size_t>(stride)),
+                          [=](sycl::id<1> id) {
+                              const model_type m{};
+                              data_type& d = data[id[0]];
+                              for (int e = static_cast<int>(id[0]); e < states.size; e += stride) {
+                                  load(d, states, e);
+                                  f(m, d);
+                                  store(d, states, e);
+                              }
+                          })
+            .wait();
     }
 };
 

@@ -82,8 +82,7 @@ bool choose_axis(BoxPair<L>& p) {
     // an edge axis within 8 degrees of the face normal and hardly better would make a resting stack flicker between the two
     if (p.code >= 6) {
         const L aligned = face_code < 3 ? abs(best_axis[face_code]) : abs(dot(best_axis, p.rot.column(face_code - 3)));
-        if (aligned > L(static_cast<value_t<L>>(0.99)) &&
-            best < face + abs(face) * static_cast<value_t<L>>(0.05) + L(minval_v<L>)) {
+        if (aligned > L(static_cast<value_t<L>>(0.99)) && best < face + abs(face) * static_cast<value_t<L>>(0.05) + L(minval_v<L>)) {
             p.code = face_code;
             best = face;
         }
@@ -177,8 +176,8 @@ void clip(FacePolygon<L>& polygon, int axis, int sign, const L& limit) {
 // `reference` owns the face a, `other` the opposing one; `axes` holds the other's axes in the reference frame and `centre` its
 // centre. `outward` is 1 when the reference is box 1.
 template <class L>
-void face_contact(const Geom<L>& reference, const Geom<L>& other, const Mat3<L>& axes, const Vec3<L>& centre, int a,
-                  int outward, const L& margin, CollisionResult<L>& out) {
+void face_contact(const Geom<L>& reference, const Geom<L>& other, const Mat3<L>& axes, const Vec3<L>& centre, int a, int outward,
+                  const L& margin, CollisionResult<L>& out) {
     const value_t<L> sign = centre[a] >= L(0) ? 1 : -1;
     int b = 0;
     for (int k = 1; k < 3; ++k)

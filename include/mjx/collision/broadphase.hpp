@@ -17,7 +17,9 @@ namespace mjx::inner {
 template <int Each>
 struct BroadRoom {
     template <class M>
-    constexpr int operator()(const M& m, int) const { return Each * m.nbroad; }
+    constexpr int operator()(const M& m, int) const {
+        return Each * m.nbroad;
+    }
 };
 template <int Each>
 inline constexpr BroadRoom<Each> broad_room{};

@@ -50,8 +50,7 @@ void for_each_lane(const Geom<S>& a, const Geom<S>& b, const mask_t<S>& mask, F&
 
 // Runs narrow(a, b, margin, result) on numbers of type C in each lane of the mask. A scalar that is one of these runs it as it is.
 template <class C, class S, class Narrow>
-void collide_by_lane(const Geom<S>& a, const Geom<S>& b, const S& margin, const mask_t<S>& mask,
-                     CollisionResult<S>& out, Narrow&& narrow) {
+void collide_by_lane(const Geom<S>& a, const Geom<S>& b, const S& margin, const mask_t<S>& mask, CollisionResult<S>& out, Narrow&& narrow) {
     for_each_lane<C>(a, b, mask, [&](int k, const Geom<C>& lane_a, const Geom<C>& lane_b) {
         if constexpr (std::is_same_v<C, S>) {
             narrow(lane_a, lane_b, margin, out);

@@ -50,8 +50,8 @@ void nearest_face(const Vec3<L>& centre, const Vec3<L>& half, const Vec3<L>& siz
 
 // The edge along axis j through the corner with the signs `corner` (bit j clear).
 template <class L>
-void nearest_edge(const Vec3<L>& centre, const Vec3<L>& half, const L& half2, const Vec3<L>& size, int j, int corner,
-                  SegmentOnBox<L>& best, L& distance2) {
+void nearest_edge(const Vec3<L>& centre, const Vec3<L>& half, const L& half2, const Vec3<L>& size, int j, int corner, SegmentOnBox<L>& best,
+                  L& distance2) {
     const L one(1);
     Vec3<L> apart;
     for (int k = 0; k < 3; ++k) apart[k] = (k == j ? L(0) : (corner >> k & 1 ? size[k] : L(-size[k]))) - centre[k];
@@ -89,8 +89,8 @@ void nearest_edge(const Vec3<L>& centre, const Vec3<L>& half, const L& half2, co
 
 // Says whether there is a second contact and how far from best.at it lies on the segment.
 template <class L>
-bool second_contact(const Vec3<L>& centre, const Vec3<L>& half, const L& half2, const Vec3<L>& size,
-                    const SegmentOnBox<L>& best, L& second) {
+bool second_contact(const Vec3<L>& centre, const Vec3<L>& half, const L& half2, const Vec3<L>& size, const SegmentOnBox<L>& best,
+                    L& second) {
     const L one(1);
     const int heading = (half[0] > L(0) ? 1 : 0) + (half[1] > L(0) ? 2 : 0) + (half[2] > L(0) ? 4 : 0);
     const auto across = [&](int k) { return travel(L(size[k] * value_t<L>(2)), L(abs(half[k]))); };

@@ -51,7 +51,8 @@ void largest_quad(const Polygon<T, P>& p, int* best) {
     for (; corner[0] < n; ++corner[0]) {
         for (int moves = 0; moves < n && advance(3); ++moves) {
             for (int which = 2; which > 0; --which)
-                for (int i = 0; i < n && advance(which); ++i) {}
+                for (int i = 0; i < n && advance(which); ++i) {
+                }
         }
         if (corner[1] == corner[0]) {
             corner[1] = next(corner[1]);

@@ -72,8 +72,7 @@ constexpr bool measures_distance(int type1, int type2) {
 }
 
 template <class S>
-void collide_closed_form(int types, const Geom<S>& a, const Geom<S>& b, const S& margin, const mask_t<S>& where,
-                         CollisionResult<S>& out) {
+void collide_closed_form(int types, const Geom<S>& a, const Geom<S>& b, const S& margin, const mask_t<S>& where, CollisionResult<S>& out) {
     bool done = false;
     closed_form_table().visit(types, [&](auto row) {
         if constexpr (row.how == Form::lanes) {

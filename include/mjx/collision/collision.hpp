@@ -131,8 +131,8 @@ template <class M, class D, class H>
     using S = typename D::scalar;
     S extra(0);  // an explicit pair has a margin and gap of its own
     if (pair >= 0)
-        extra = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair) -
-                  contact_margin(m, geom1, geom2, -1) - contact_gap(m, geom1, geom2, -1));
+        extra = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair) - contact_margin(m, geom1, geom2, -1) -
+                  contact_gap(m, geom1, geom2, -1));
     const auto near = bounds_meet(m, d, geom1, geom2, extra);
     if (any(near)) collide_near(m, d, hooks, geom1, geom2, pair, near);
 }

@@ -9,8 +9,8 @@ namespace mjx::inner {
 
 // Fills dist, from and to of each lane; from and to stay as they are where the geoms are further apart.
 template <class M, class S>
-void convex_distance(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>& s2, const S& distmax, S& dist,
-                     Vec3<S>& from, Vec3<S>& to) {
+void convex_distance(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>& s2, const S& distmax, S& dist, Vec3<S>& from,
+                     Vec3<S>& to) {
     using L = lane_t<S>;
     using T = ConvexReal;
     dist = distmax;

@@ -17,7 +17,7 @@ namespace mjx::inner {
 // Contact i of a query, with `margin` added to its distance. The shapes are those of the objects, with derivatives.
 template <class T, class M, class C>
 ContactPoint<C> query_contact(const M& m, const ConvexQuery<T>& q, int i, const ConvexObject<T>& a, const ConvexObject<T>& b,
-                             const Geom<C>& s1, const Geom<C>& s2, T margin) {
+                              const Geom<C>& s1, const Geom<C>& s2, T margin) {
     const Vec3<T> pos = (q.x1[i] + q.x2[i]) * T(0.5), normal = normalize(Vec3<T>(q.x1[i] - q.x2[i]));
     if constexpr (std::is_floating_point_v<C>) {
         return {margin + q.dist[i], pos, normal, true};

@@ -80,8 +80,7 @@ template <class T, int N, class M>
     const int i5 = epa_support(m, p, a, b, Vec3<T>(-normal), length), i4 = epa_support(m, p, a, b, normal, length);
     const Vec3<T> v4 = p.vert[i4].vert, v5 = p.vert[i5].vert;
     if (point_on_triangle(v1, v2, v3, v4) || point_on_triangle(v1, v2, v3, v5)) return false;
-    if (q.dist[0] > T(10 * minval_v<T>) && !origin_in_tetrahedron(v1, v2, v3, v4) && !origin_in_tetrahedron(v1, v2, v3, v5))
-        return false;
+    if (q.dist[0] > T(10 * minval_v<T>) && !origin_in_tetrahedron(v1, v2, v3, v4) && !origin_in_tetrahedron(v1, v2, v3, v5)) return false;
     const int base[3] = {i1, i2, i3};
     int corner[3];
     if (attach_pyramids(p, i4, i5, base, corner) >= 0) return false;
@@ -215,8 +214,8 @@ bool close_horizon(Polytope<T, N>& p, int w, T lower2, const DepthBound<T>& boun
 // Expands the polytope; the face that approximates the depth best, or -1. `full` says that there was no room for the expansions the
 // query asks for.
 template <class T, int N, class M>
-int expand(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b,
-           DepthBound<T>& bound, bool& full) {
+int expand(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, DepthBound<T>& bound,
+           bool& full) {
     const bool discrete = both_discrete(a, b);
     const T tolerance = discrete ? T(minval_v<T>) : q.tolerance;
     int face = -1;

@@ -10,9 +10,7 @@
 namespace mjx::inner {
 
 // Is there any way to collide these two types of geom?
-constexpr bool shapes_collide(int type1, int type2) {
-    return !(is_ground(type1) && is_ground(type2));
-}
+constexpr bool shapes_collide(int type1, int type2) { return !(is_ground(type1) && is_ground(type2)); }
 
 template <class M>
 constexpr bool bodies_may_collide(const M& m, int body1, int body2) {
@@ -69,8 +67,8 @@ constexpr int explicit_pair(const M& m, int geom1, int geom2) {
 template <class M>
 constexpr bool geoms_may_collide(const M& m, int geom1, int geom2) {
     const int body1 = m.geom_bodyid[geom1], body2 = m.geom_bodyid[geom2];
-    return bodies_may_collide(m, body1, body2) && shapes_collide(m.geom_type[geom1], m.geom_type[geom2]) &&
-           !is_excluded(m, body1, body2) && explicit_pair(m, geom1, geom2) < 0;
+    return bodies_may_collide(m, body1, body2) && shapes_collide(m.geom_type[geom1], m.geom_type[geom2]) && !is_excluded(m, body1, body2) &&
+           explicit_pair(m, geom1, geom2) < 0;
 }
 
 template <class M>

@@ -36,8 +36,8 @@ bool box_meets(const Vec3<T> (&v)[3], const Vec3<T>& low, const Vec3<T>& high) {
 // One triangle, in the mesh frame like the shape `s` of `body`. The contact comes out in the mesh frame, its normal from triangle to
 // body.
 template <class T, class M, class C>
-[[gnu::cold]] bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, const Geom<C>& s, T depth,
-                                    T margin, CollisionResult<C>& out) {
+[[gnu::cold]] bool collide_triangle(const M& m, const Vec3<T> (&v)[3], ConvexObject<T>& body, const Geom<C>& s, T depth, T margin,
+                                    CollisionResult<C>& out) {
     Mat3<T> frame;
     if (!triangle_frame(v, frame)) return false;
     ConvexObject<T> prism;

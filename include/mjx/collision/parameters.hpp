@@ -64,8 +64,7 @@ auto mixed_parameters(const M& m, int geom1, int geom2) {
         const auto standard = (ref1[0] > Real(0)) && (ref2[0] > Real(0));
         for (int i = 0; i < nref; ++i)
             p.solref[i] = select(standard, Real(mix * ref1[i] + (Real(1) - mix) * ref2[i]), min(Real(ref1[i]), Real(ref2[i])));
-        for (int i = 0; i < nimp; ++i)
-            p.solimp[i] = mix * m.geom_solimp[geom1][i] + (Real(1) - mix) * m.geom_solimp[geom2][i];
+        for (int i = 0; i < nimp; ++i) p.solimp[i] = mix * m.geom_solimp[geom1][i] + (Real(1) - mix) * m.geom_solimp[geom2][i];
         for (int i = 0; i < 3; ++i) friction[i] = max(Real(m.geom_friction[geom1][i]), Real(m.geom_friction[geom2][i]));
         p.adhesion = m.geom_adhesion[geom1] + m.geom_adhesion[geom2];
     }

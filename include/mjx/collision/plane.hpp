@@ -76,8 +76,7 @@ void plane_cylinder(const Geom<S>& a, const Geom<S>& b, const S& margin, Collisi
         offset[3] = to_cap - aside - rim * half;
         points = 4;
     }
-    for (int i = 0; i < points; ++i)
-        out.add(dist[i], b.pos + offset[i] - normal * (dist[i] * half), normal, touching && dist[i] <= margin);
+    for (int i = 0; i < points; ++i) out.add(dist[i], b.pos + offset[i] - normal * (dist[i] * half), normal, touching && dist[i] <= margin);
 }
 
 // The corners below the centre and within the margin, four at most.

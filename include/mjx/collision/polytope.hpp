@@ -76,7 +76,9 @@ struct Polytope {
     // Deletes every face that sees w, starting from one that does, and lists the edges of what remains in order around the hole.
     // Depth first with a stack of its own. False if the horizon is too long to hold.
     bool find_horizon(int start, const Vec3<T>& w) {
-        struct Visit { int face, side, turn; };
+        struct Visit {
+            int face, side, turn;
+        };
         Visit stack[max_faces];
         int depth = 0;
         edges = 0;

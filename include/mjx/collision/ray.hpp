@@ -81,8 +81,7 @@ SurfaceHit<S> ray_geom(const M& m, int geom, const Geom<S>& s, const Vec3<S>& pn
 }
 
 template <class M, class D>
-auto ray(const M& m, const D& d, const Vec3<typename D::scalar>& pnt, const Vec3<typename D::scalar>& vec,
-         const RayFilter& filter = {}) {
+auto ray(const M& m, const D& d, const Vec3<typename D::scalar>& pnt, const Vec3<typename D::scalar>& vec, const RayFilter& filter = {}) {
     RayHit<typename D::scalar> nearest;
     for (int g = 0; g < m.ngeom; ++g)
         if (ray_can_hit(m, g, filter)) nearest.take(ray_geom(m, g, geom_at(m, d, g), pnt, vec), g);

@@ -34,8 +34,7 @@ struct TriangleRay {
             p[i][1] = dot(b1, d);
         }
         for (int k = 0; k < 2; ++k)
-            if ((p[0][k] > T(0) && p[1][k] > T(0) && p[2][k] > T(0)) || (p[0][k] < T(0) && p[1][k] < T(0) && p[2][k] < T(0)))
-                return T(-1);
+            if ((p[0][k] > T(0) && p[1][k] > T(0) && p[2][k] > T(0)) || (p[0][k] < T(0) && p[1][k] < T(0) && p[2][k] < T(0))) return T(-1);
         // the origin of the plane in coordinates of the triangle's edges
         const T a00 = p[0][0] - p[2][0], a01 = p[1][0] - p[2][0], a10 = p[0][1] - p[2][1], a11 = p[1][1] - p[2][1];
         const T det = a00 * a11 - a01 * a10;
@@ -162,8 +161,7 @@ void ray_by_lane(const LocalRay<S>& ray, const mask_t<S>& mask, SurfaceHit<S>& o
         const PlaneHit<T> hit = find(k, plain_vec<T>(pnt), plain_vec<T>(vec));
         if (!(hit.x >= T(0))) return;
         L x = L(hit.x);
-        if constexpr (!std::is_floating_point_v<L>)
-            x = dot(hit.normal, Vec3<L>(Vec3<L>::from(hit.point) - pnt)) / dot(hit.normal, vec);
+        if constexpr (!std::is_floating_point_v<L>) x = dot(hit.normal, Vec3<L>(Vec3<L>::from(hit.point) - pnt)) / dot(hit.normal, vec);
         const L before = lane(out.x, k);
         if (!(x >= L(0)) || (before >= L(0) && !(x < before))) return;
         set_lane(out.x, k, x);
@@ -174,7 +172,7 @@ void ray_by_lane(const LocalRay<S>& ray, const mask_t<S>& mask, SurfaceHit<S>& o
 // The box below the surface of a height field, which counts as hit, and the one around it: where the ray meets its walls.
 template <class M, class S>
 mask_t<S> ray_hfield_boxes(const M& m, int id, const Geom<S>& s, const Vec3<S>& pnt, const Vec3<S>& vec, SurfaceHit<S>& hit,
-                          Vec<S, 6>& walls) {
+                           Vec<S, 6>& walls) {
     SurfaceHit<S> top;
     for (int part = 0; part < 2; ++part) {
         const S half = S(m.hfield_size[id][part == 0 ? 3 : 2] * value_t<S>(0.5));

@@ -50,7 +50,9 @@ struct GridField {
         return value;
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return distance(p, static_cast<Vec3<S>*>(nullptr)); }
+    S operator()(const Vec3<S>& p) const {
+        return distance(p, static_cast<Vec3<S>*>(nullptr));
+    }
 };
 
 // The field of any geom but meshes and height fields.
@@ -131,8 +133,7 @@ template <class T, class F>
 // Faces of the mesh geom g1 against the field of g2. MuJoCo stops after 50 starts that end inside, most of them at points it has
 // already, and so depends on the order of its tree; here 50 different contacts are kept.
 template <class T, class M>
-[[gnu::cold]] void mesh_sdf_contacts(const M& m, int g1, int g2, const Geom<T>& s1, const Geom<T>& s2,
-                                     CollisionResult<T>& contacts) {
+[[gnu::cold]] void mesh_sdf_contacts(const M& m, int g1, int g2, const Geom<T>& s1, const Geom<T>& s2, CollisionResult<T>& contacts) {
     SdfPoints<T> out;
     const GeomField<M, T> field(m, g2, s2.size);
     const Mat3<T> mat = transpose(s2.mat) * s1.mat;

@@ -69,7 +69,9 @@ struct Gear {
     }
     T distance(const Vec3<T>& p, Vec3<T>* gradient) const { return profile(p, gradient).slab(p[2], thickness / 2).at(p, gradient); }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 // What bolt and nut share.
@@ -105,7 +107,9 @@ struct Bolt {
         return either(both(both(t.thread, t.layer(T(-0.5), T(0.5))), t.cone(T(1), T(-1), T(-1))), t.head).at(p, gradient);
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 // A hexagonal head with a threaded hole along z, chamfered at both ends.
@@ -118,7 +122,9 @@ struct Nut {
         return both(t.head, outside(hole)).at(p, gradient);
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 }  // namespace sdf

@@ -13,8 +13,8 @@
 // no state of its own. A fixed model is given as the second parameter.
 #pragma once
 
-#include "mjx/model/shape/fields.hpp"
 #include "mjx/fwd.hpp"
+#include "mjx/model/shape/fields.hpp"
 
 namespace mjx::inner {
 

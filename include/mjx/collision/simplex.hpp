@@ -79,9 +79,7 @@ template <class T>
 // The signed size of the triangle a, b, c in the two coordinates that see it largest, and of its parts pbc, pca, pab there.
 template <class T>
 [[gnu::noinline]] T triangle_parts(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& p, T (&part)[3]) {
-    const auto minor = [&](int i, int j) {
-        return b[i] * c[j] - b[j] * c[i] - a[i] * c[j] + a[j] * c[i] + a[i] * b[j] - a[j] * b[i];
-    };
+    const auto minor = [&](int i, int j) { return b[i] * c[j] - b[j] * c[i] - a[i] * c[j] + a[j] * c[i] + a[i] * b[j] - a[j] * b[i]; };
     const T m0 = minor(1, 2), m1 = minor(0, 2), m2 = minor(0, 1);
     const int without = abs(m0) >= abs(m1) && abs(m0) >= abs(m2) ? 0 : abs(m1) >= abs(m2) ? 1 : 2;
     const int x = without == 0 ? 1 : 0, y = without == 2 ? 1 : 2;

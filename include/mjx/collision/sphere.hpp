@@ -10,8 +10,8 @@ namespace mjx::inner {
 
 // Two balls of the given radii around points of the shapes a and b; `where` limits the lanes. Says which lanes touch.
 template <class S>
-mask_t<S> ball_ball(const Geom<S>& a, const Vec3<S>& centre1, const S& radius1, const Geom<S>& b, const Vec3<S>& centre2,
-                    const S& radius2, const S& margin, const mask_t<S>& where, CollisionResult<S>& out) {
+mask_t<S> ball_ball(const Geom<S>& a, const Vec3<S>& centre1, const S& radius1, const Geom<S>& b, const Vec3<S>& centre2, const S& radius2,
+                    const S& margin, const mask_t<S>& where, CollisionResult<S>& out) {
     const Vec3<S> apart = centre2 - centre1;
     const S distance2 = dot(apart, apart);
     const S reach = margin + radius1 + radius2;

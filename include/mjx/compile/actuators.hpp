@@ -89,8 +89,7 @@ inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
         if (a.dynprm[0] < 0) fail_actuator(a, "imax (dynprm[0]) cannot be negative");
         if (a.dynprm[1] < 0) fail_actuator(a, "slewmax (dynprm[1]) cannot be negative");
         const int states = (a.dynprm[1] > 0) + (a.gainprm[0] > 0);
-        if (a.actdim > 0 && a.actdim != states)
-            fail_actuator(a, {"actdim must be ", std::to_string(states), " for this pid"});
+        if (a.actdim > 0 && a.actdim != states) fail_actuator(a, {"actdim must be ", std::to_string(states), " for this pid"});
         a.actdim = states;
         if ((b.ctrlspec & ctrl_input::pos) == 0) fail_actuator(a, "a pid with states needs the pos input");
     }
@@ -128,8 +127,7 @@ inline void inherit_range(SpecActuator& a, const ActuatorBlocks& b, const Compil
     } else {
         fail_actuator(a, "inheritrange needs a joint or a tendon");
     }
-    if (target[0] == target[1])
-        fail_actuator(a, {"inheritrange is used but ", compiler::quoted(a.target), " has no range"});
+    if (target[0] == target[1]) fail_actuator(a, {"inheritrange is used but ", compiler::quoted(a.target), " has no range"});
     const double mean = 0.5 * (target[0] + target[1]), radius = 0.5 * (target[1] - target[0]) * a.inheritrange;
     (position ? a.ctrlrange : a.actrange) = {{mean - radius, mean + radius}};
 }
@@ -163,7 +161,8 @@ inline void check_muscle(const SpecActuator& a, const Vec<double, 10>& prm) {
 }
 
 inline void check_actuator(const SpecActuator& a, const ActuatorBlocks& b) {
-    if (a.ctrlspec != 0 && !(gain_kinds[a.gaintype].facts & actuator_fact::signature)) fail_actuator(a, "input is for so3, pid and dcmotor");
+    if (a.ctrlspec != 0 && !(gain_kinds[a.gaintype].facts & actuator_fact::signature))
+        fail_actuator(a, "input is for so3, pid and dcmotor");
     const bool joint_or_tendon = a.trntype == trn::joint || a.trntype == trn::jointinparent || a.trntype == trn::tendon;
     const bool damped = a.damping[0] != 0 || a.damping[1] != 0 || a.damping[2] != 0;
     if ((damped || a.armature != 0) && !joint_or_tendon) fail_actuator(a, "damping and armature need a joint or a tendon");

@@ -127,8 +127,7 @@ inline void compile_inertia(BodyNode& b, const SpecCompiler& c) {
 }
 
 inline void compile_site(SpecSite& s, const ShapeRow& shape) {
-    if (!shape.fits_site)
-        fail(s, "site", "a site cannot be a mesh, hfield or plane");
+    if (!shape.fits_site) fail(s, "site", "a site cannot be a mesh, hfield or plane");
     resolve_fromto(s, "site", shape);
     s.quat = unit_quat(s, "site", s.quat);
     check_size(s, "site", shape);

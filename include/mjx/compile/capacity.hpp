@@ -163,8 +163,8 @@ inline void set_capacities(CompiledModel& m, const Spec& spec) {
     m.njall = bounded(needs.all.rows + others.rows);
     m.nJall = bounded(needs.all.entries + others.entries);
     if (m.njmax * matrix_row(m) > std::numeric_limits<int>::max())
-        throw_model_error({spec.where, ": size: ", std::to_string(m.njmax), " constraint rows over ",
-            std::to_string(m.nv), " dofs are too many, expected a smaller nconmax or njmax"});
+        throw_model_error({spec.where, ": size: ", std::to_string(m.njmax), " constraint rows over ", std::to_string(m.nv),
+                           " dofs are too many, expected a smaller nconmax or njmax"});
 }
 
 }  // namespace mjx::inner::compiler

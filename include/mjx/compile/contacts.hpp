@@ -47,8 +47,7 @@ inline void make_pairs(CompiledModel& m, const Spec& spec, const Names& names) {
     Array<const SpecPair*> elements;
     for (const SpecPair& p : spec.pairs) {
         const int dim = p.condim.value_or(3);
-        if (dim != 1 && dim != 3 && dim != 4 && dim != 6)
-            fail(p, "pair", {"condim is ", std::to_string(dim), ", expected 1, 3, 4 or 6"});
+        if (dim != 1 && dim != 3 && dim != 4 && dim != 6) fail(p, "pair", {"condim is ", std::to_string(dim), ", expected 1, 3, 4 or 6"});
         const int geom1 = names.require(obj::geom, p.geom1, p, "pair");
         const int geom2 = names.require(obj::geom, p.geom2, p, "pair");
         pairs.add(geom1, geom2, m.geom_bodyid[geom1], m.geom_bodyid[geom2]);

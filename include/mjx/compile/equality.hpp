@@ -19,8 +19,7 @@ inline int equality_kind(const SpecEquality& e) {
 }
 
 inline void check_scalar_joint(const CompiledModel& m, const SpecEquality& e, int joint) {
-    if (joint >= 0 && !m.kind(joint).scalar)
-        fail(e, "equality", "only hinge and slide joints can be constrained");
+    if (joint >= 0 && !m.kind(joint).scalar) fail(e, "equality", "only hinge and slide joints can be constrained");
 }
 
 // After the tendons, since constraints may refer to them.
@@ -30,8 +29,7 @@ inline void make_equalities(CompiledModel& m, const Spec& spec, const Names& nam
         const int first = names.require(kind, e.name1, e, "equality");
         int second = e.name2.empty() ? -1 : names.require(kind, e.name2, e, "equality");
         if (second < 0 && kind == obj::body) second = 0;
-        if (first == second)
-            fail(e, "equality", {"both objects are ", quoted(e.name1), ", expected two different ones"});
+        if (first == second) fail(e, "equality", {"both objects are ", quoted(e.name1), ", expected two different ones"});
         if (second < 0 && kind == obj::site) fail(e, "equality", "needs a second site");
         if (second < 0 && kind == obj::geom) fail(e, "equality", "needs a second geom");
         if (e.type == eq::joint) {

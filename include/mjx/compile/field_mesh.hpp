@@ -40,9 +40,7 @@ class FieldMesher {
     std::vector<std::array<int, 3>> vertex_{};  // of the edges that leave a point along x, y, z; -1: not crossed or not met yet
     MeshData mesh_{};
 
-    std::size_t at(const Corner& c) const {
-        return static_cast<std::size_t>((c[2] * count_[1] + c[1]) * count_[0] + c[0]);
-    }
+    std::size_t at(const Corner& c) const { return static_cast<std::size_t>((c[2] * count_[1] + c[1]) * count_[0] + c[0]); }
     // Corner k of a cell: bit i of k says whether it is the far one along axis i.
     static Corner corner(const Corner& cell, int k) { return {cell[0] + (k & 1), cell[1] + (k >> 1 & 1), cell[2] + (k >> 2)}; }
     bool inside(const Corner& c) const { return value_[at(c)] < 0; }
@@ -103,11 +101,10 @@ class FieldMesher {
     // vertex at which all diagonals meet. Of six vertices: m, n have a triangle in the middle, at the first or second vertex; x, y, z
     // have a diagonal from the first, second or third vertex to the one opposite and one on each side of it from its two ends, so
     // that they make a z, and X, Y, Z its mirror image.
-    static constexpr const char* diagonals =
-        "00000101000212100002040x000m1n130011011m004X12m411201n2411m30000"
-        "0000101n00021xm4030n00020311m06100111003004X1X352xm3m2102X440000"
-        "00000101003m2mX30002040X013424X1110m10063300n1201mX413X2n6010030"
-        "00012m2011n003411m10x1X0m220415022n0m550XX1031000431304042100000";
+    static constexpr const char* diagonals = "00000101000212100002040x000m1n130011011m004X12m411201n2411m30000"
+                                             "0000101n00021xm4030n00020311m06100111003004X1X352xm3m2102X440000"
+                                             "00000101003m2mX30002040X013424X1110m10063300n1201mX413X2n6010030"
+                                             "00012m2011n003411m10x1X0m220415022n0m550XX1031000431304042100000";
 
     void add_loop(const int* loop, int count, char cut) {
         const auto add = [&](int from, std::initializer_list<int> corners) {
@@ -124,7 +121,7 @@ class FieldMesher {
         }
     }
 
-public:
+  public:
     template <class Field>
     FieldMesher(const Vec3d& half, Field&& field) : half_(half) {
         const double total = half[0] + half[1] + half[2];

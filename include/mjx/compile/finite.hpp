@@ -27,18 +27,22 @@ template <class T>
 }
 
 inline void check_options(const Spec& spec) {
-    for_each_option([&](std::string_view name, const auto& value) {
-        if (!is_finite_item(value)) fail(spec.where, {"option ", name, " is not finite, expected a number"});
-    }, spec.option);
+    for_each_option(
+        [&](std::string_view name, const auto& value) {
+            if (!is_finite_item(value)) fail(spec.where, {"option ", name, " is not finite, expected a number"});
+        },
+        spec.option);
     if (!(spec.option.timestep > 0)) fail(spec.where, "option timestep is not positive, expected a time");
 }
 
 inline void check_finite(const CompiledModel& m, const std::string& where) {
-    for_each_table([&](const char* name, const auto& table) {
-        if (const int i = find_wrong(table.data(), table.size()); i >= 0)
-            fail(where, {name, "[", std::to_string(i),
-                         "] is not finite: some size, mass or other number of the model is out of proportion"});
-    }, m);
+    for_each_table(
+        [&](const char* name, const auto& table) {
+            if (const int i = find_wrong(table.data(), table.size()); i >= 0)
+                fail(where,
+                     {name, "[", std::to_string(i), "] is not finite: some size, mass or other number of the model is out of proportion"});
+        },
+        m);
 }
 
 }  // namespace mjx::inner::compiler

@@ -23,8 +23,7 @@ template <class Element>
 void resolve_fromto(Element& e, const char* kind, const ShapeRow& shape) {
     if (!e.fromto) return;
     const int length_size = shape.length_size;
-    if (length_size < 0)
-        fail(e, kind, "fromto needs a capsule, cylinder, box or ellipsoid");
+    if (length_size < 0) fail(e, kind, "fromto needs a capsule, cylinder, box or ellipsoid");
     if (e.pos[0] != 0 || e.pos[1] != 0 || e.pos[2] != 0) fail(e, kind, "pos and fromto are both given, expected one of them");
     const Vec6<double>& ends = *e.fromto;
     const Vec3d from{{ends[0], ends[1], ends[2]}}, to{{ends[3], ends[4], ends[5]}};
@@ -83,18 +82,15 @@ void set_mass(GeomNode& g, double volume, Moments&& moments) {
 // The added-mass coefficient of an ellipsoid along x: integral over l from 0 to infinity of
 // dx dy dz / sqrt((dx² + l)³ (dy² + l) (dz² + l)), by 15-point Gauss-Kronrod quadrature after l = x³/(1 - x)² (Lamb 1932, §114).
 inline double added_mass_kappa(double dx, double dy, double dz) {
-    static constexpr double weight[15] = {0.01146766, 0.03154605, 0.05239501, 0.07032663, 0.08450236, 0.09517529, 0.10221647,
-                                          0.10474107, 0.10221647, 0.09517529, 0.08450236, 0.07032663, 0.05239501, 0.03154605,
-                                          0.01146766};
-    static constexpr double node[15] = {7.865151709349917e-08, 1.7347976913907274e-05, 0.0003548008144506193,
-                                        0.002846636252924549,  0.014094260903596077,   0.053063261727396636,
-                                        0.17041978741317773,   0.5,                    1.4036301548686991,
-                                        3.9353484827022642,    11.644841677041734,     39.53187807410903,
+    static constexpr double weight[15] = {0.01146766, 0.03154605, 0.05239501, 0.07032663, 0.08450236, 0.09517529, 0.10221647, 0.10474107,
+                                          0.10221647, 0.09517529, 0.08450236, 0.07032663, 0.05239501, 0.03154605, 0.01146766};
+    static constexpr double node[15] = {7.865151709349917e-08, 1.7347976913907274e-05, 0.0003548008144506193, 0.002846636252924549,
+                                        0.014094260903596077,  0.053063261727396636,   0.17041978741317773,   0.5,
+                                        1.4036301548686991,    3.9353484827022642,     11.644841677041734,    39.53187807410903,
                                         177.5711362220801,     1429.4772912937397,     54087.416549217705};
-    static constexpr double slope[15] = {5.538677720489877e-05, 0.002080868285293228, 0.016514126520723166,
-                                         0.07261900344370877,   0.23985243401862602,  0.6868318249020725,
-                                         1.8551129519182894,    5.0,                  14.060031152313941,
-                                         43.28941239611009,     156.58546376397112,   747.9826085305024,
+    static constexpr double slope[15] = {5.538677720489877e-05, 0.002080868285293228, 0.016514126520723166, 0.07261900344370877,
+                                         0.23985243401862602,   0.6868318249020725,   1.8551129519182894,   5.0,
+                                         14.060031152313941,    43.28941239611009,    156.58546376397112,   747.9826085305024,
                                          5827.4042950027115,    116754.0197944512,    25482945.327264845};
     const double x = 1 / (dx * dx), y = 1 / (dy * dy), z = 1 / (dz * dz);
     const double scale = std::pow(dx * dx * dx * dy * dz, 0.4);

@@ -103,8 +103,7 @@ double pull(const M& m, RestData<M>& d, int out, double side, const SpecCompiler
 
 // Least and greatest length while the simulation settles at one end.
 template <class M>
-Interval settled_length(const M& m, RestData<M>& d, int i, double side, const SpecCompiler& c,
-                               const std::string& where) {
+Interval settled_length(const M& m, RestData<M>& d, int i, double side, const SpecCompiler& c, const std::string& where) {
     Interval range{{0, 0}};
     bool first = true;
     reset(m, d);

@@ -16,8 +16,8 @@ template <class Element>
 void check_autolimits(const Element& e, const char* kind, const char* attribute, bool autolimits, Tristate limited, const Interval& range) {
     const bool has_range = range[0] != 0 || range[1] != 0;
     if (!autolimits && limited == Tristate::automatic && has_range)
-        fail(e, kind, {"has ", attribute, "range but not ", attribute,
-            "limited: set it to true or false, or set autolimits=\"true\" in compiler"});
+        fail(e, kind,
+             {"has ", attribute, "range but not ", attribute, "limited: set it to true or false, or set autolimits=\"true\" in compiler"});
 }
 
 template <class Element>

@@ -54,8 +54,7 @@ struct ProcessedMesh {
 inline MeshData mesh_source(const SpecMesh& spec, const std::string& where) {
     MeshData mesh{spec.vert, spec.face};
     if (!spec.builtin.empty() && spec.builtin != "none") {
-        if (!spec.file.empty() || !spec.vert.empty())
-            throw_model_error({where, ": has a builtin shape and a file or vertices as well"});
+        if (!spec.file.empty() || !spec.vert.empty()) throw_model_error({where, ": has a builtin shape and a file or vertices as well"});
         mesh = builtin_mesh(spec, where);
     } else if (!spec.sdf.empty()) {
         mesh = field_mesh(spec);
@@ -72,8 +71,7 @@ inline MeshData mesh_source(const SpecMesh& spec, const std::string& where) {
         if (!std::isfinite(v)) throw_model_error({where, ": a vertex coordinate is not finite"});
     const int nvert = static_cast<int>(mesh.vert.size() / 3);
     for (const int v : mesh.face)
-        if (v < 0 || v >= nvert)
-            throw_model_error({where, ": a face refers to vertex ", std::to_string(v), ", which does not exist"});
+        if (v < 0 || v >= nvert) throw_model_error({where, ": a face refers to vertex ", std::to_string(v), ", which does not exist"});
     return mesh;
 }
 
@@ -112,8 +110,7 @@ inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& ver
     if (surface.amount < minval) throw_model_error({where, ": the surface area is too small"});
     const MassCentre mass = mass_centre(body, surface.centre);
     if (mass.amount < 0) throw_model_error({where, ": the volume is negative, the faces are wound inside out"});
-    if (mass.amount < minval)
-        throw_model_error({where, ": the volume is too small; inertia=\"shell\" may be what you need"});
+    if (mass.amount < minval) throw_model_error({where, ": the volume is too small; inertia=\"shell\" may be what you need"});
     std::vector<Vec3d> centred(vert);
     for (Vec3d& v : centred) v -= mass.centre;
     const MeshInertia inertia = mesh_moments({centred, body.face, body.nface, body.rule});
@@ -124,8 +121,7 @@ inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& ver
     if (violates(e[0], e[1], e[2]) || violates(e[0], e[2], e[1]) || violates(e[1], e[2], e[0]))
         throw_model_error({where, ": the inertia violates A + B >= C; the faces may be wound inconsistently"});
     mesh.volume = inertia.amount;
-    for (int i = 0; i < 3; ++i)
-        mesh.box[i] = 0.5 * std::sqrt(std::max(0.0, 6 * (e[(i + 1) % 3] + e[(i + 2) % 3] - e[i]) / mesh.volume));
+    for (int i = 0; i < 3; ++i) mesh.box[i] = 0.5 * std::sqrt(std::max(0.0, 6 * (e[(i + 1) % 3] + e[(i + 2) % 3] - e[i]) / mesh.volume));
     if (keep_frame) {
         centred = vert;
     } else {
@@ -163,8 +159,7 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     const int rule = spec.builtin == "plate" ? static_cast<int>(mesh_inertia::shell) : spec.inertia;
     MeshData source = mesh_source(spec, where);
     const bool unscaled = spec.scale[0] == 1 && spec.scale[1] == 1 && spec.scale[2] == 1;
-    if (!spec.sdf.empty() && !unscaled)
-        throw_model_error({where, ": the surface of a signed distance field cannot be scaled"});
+    if (!spec.sdf.empty() && !unscaled) throw_model_error({where, ": the surface of a signed distance field cannot be scaled"});
     for (int i = 0; i < 3; ++i)
         if (spec.scale[i] == 0 || !std::isfinite(spec.scale[i]))
             throw_model_error({where, ": scale has a component that is zero or not finite"});
@@ -179,8 +174,7 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     const int* hull_face = nullptr;
     int hull_nface = 0;
     if (hull) {
-        if (spec.maxhullvert > -1 && spec.maxhullvert < 4)
-            throw_model_error({where, ": maxhullvert must be larger than 3"});
+        if (spec.maxhullvert > -1 && spec.maxhullvert < 4) throw_model_error({where, ": maxhullvert must be larger than 3"});
         mesh.graph = convex_hull(vert, spec.maxhullvert, where);
         hull_nface = mesh.graph[1];
         hull_face = mesh.graph.data() + 2 + 3 * mesh.graph[0] + 3 * hull_nface;
@@ -197,8 +191,7 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     move_to_principal_frame(mesh, vert, faces, body, !spec.sdf.empty(), where);
     add_polygons(mesh, vert);
     for (const Vec3d& v : vert) mesh.vert.push_back({{static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])}});
-    for (std::size_t i = 0; i < source.face.size(); i += 3)
-        mesh.face.push_back({{source.face[i], source.face[i + 1], source.face[i + 2]}});
+    for (std::size_t i = 0; i < source.face.size(); i += 3) mesh.face.push_back({{source.face[i], source.face[i + 1], source.face[i + 2]}});
     return mesh;
 }
 

@@ -14,20 +14,18 @@ namespace mjx::inner::compiler {
 inline void add_vertex(MeshData& mesh, double x, double y, double z) {
     for (const double v : {x, y, z}) mesh.vert.push_back(static_cast<float>(v));
 }
-inline void add_face(MeshData& mesh, int a, int b, int c) {
-    mesh.face.insert(mesh.face.end(), {a, b, c});
-}
+inline void add_face(MeshData& mesh, int a, int b, int c) { mesh.face.insert(mesh.face.end(), {a, b, c}); }
 
 // An icosahedron whose triangles are cut in four `subdivisions` times, projected to the unit sphere.
 inline MeshData sphere_mesh(int subdivisions) {
     const float phi = static_cast<float>((1.0 + std::sqrt(5.0)) / 2.0);
     MeshData mesh;
-    mesh.vert = {-1, phi, 0, 1, phi, 0, -1, -phi, 0, 1, -phi, 0, 0, -1, phi, 0, 1, phi,
-                 0, -1, -phi, 0, 1, -phi, phi, 0, -1, phi, 0, 1, -phi, 0, -1, -phi, 0, 1};
+    mesh.vert = {-1, phi, 0,    1, phi, 0,    -1,  -phi, 0,  1,   -phi, 0, 0,    -1, phi, 0,    1, phi,
+                 0,  -1,  -phi, 0, 1,   -phi, phi, 0,    -1, phi, 0,    1, -phi, 0,  -1,  -phi, 0, 1};
     const double length = std::sqrt(1.0 + static_cast<double>(phi * phi));
     for (float& v : mesh.vert) v = static_cast<float>(v / length);
-    mesh.face = {0, 11, 5, 0, 5, 1, 0, 1, 7, 0, 7, 10, 0, 10, 11, 1, 5, 9, 5, 11, 4, 11, 10, 2, 10, 7, 6, 7, 1, 8,
-                 3, 9, 4, 3, 4, 2, 3, 2, 6, 3, 6, 8, 3, 8, 9, 4, 9, 5, 2, 4, 11, 6, 2, 10, 8, 6, 7, 9, 8, 1};
+    mesh.face = {0, 11, 5, 0, 5, 1, 0, 1, 7, 0, 7, 10, 0, 10, 11, 1, 5, 9, 5, 11, 4,  11, 10, 2,  10, 7, 6, 7, 1, 8,
+                 3, 9,  4, 3, 4, 2, 3, 2, 6, 3, 6, 8,  3, 8,  9,  4, 9, 5, 2, 4,  11, 6,  2,  10, 8,  6, 7, 9, 8, 1};
     for (int round = 0; round < subdivisions; ++round) {
         std::map<std::pair<int, int>, int> middle;
         const auto midpoint = [&](int a, int b) {
@@ -81,8 +79,7 @@ inline MeshData hemisphere_mesh(int resolution) {
             for (int i = 0; i < row + 2; ++i) {
                 const int here = i + (row + 1) * side, next = i + (row + 2) * side;
                 add_face(mesh, start + here % count, below + next % count_below, below + (next + 1) % count_below);
-                if (i < row + 1)
-                    add_face(mesh, start + here % count, below + (next + 1) % count_below, start + (here + 1) % count);
+                if (i < row + 1) add_face(mesh, start + here % count, below + (next + 1) % count_below, start + (here + 1) % count);
             }
     }
     const int start = 2 * resolution * (resolution + 1) + 1, count = 4 * (resolution + 1);

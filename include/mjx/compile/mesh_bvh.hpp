@@ -34,7 +34,9 @@ inline MeshTree make_mesh_tree(const std::vector<Vec3<float>>& vert, const std::
     constexpr std::size_t leaf = 8;
     MeshTree tree;
     tree.face = face;
-    struct Range { std::size_t begin, end; };
+    struct Range {
+        std::size_t begin, end;
+    };
     std::vector<Range> todo;
     if (!face.empty()) todo.push_back({0, face.size()});
     // ranges wait on a stack, left on top, so nodes come out depth first

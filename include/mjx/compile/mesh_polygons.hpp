@@ -42,7 +42,9 @@ class PolygonBorder {
     }
 
   private:
-    struct Edge { int from, to, island; };
+    struct Edge {
+        int from, to, island;
+    };
     std::vector<Edge> edges_{};
     int islands_ = 0;
 

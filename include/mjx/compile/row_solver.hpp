@@ -24,7 +24,8 @@ class RowSolver {
     }
 
     void solve() {
-        for (int iteration = 0; iteration < 100 && !approach(); ++iteration) {}
+        for (int iteration = 0; iteration < 100 && !approach(); ++iteration) {
+        }
         for (int k = 0; k < m.nv; ++k) {
             d.qacc[k] = d.qacc_smooth[k];
             for (int i = 0; i < n; ++i) d.qacc[k] += f[i] * W[i * m.nv + k];
@@ -35,8 +36,8 @@ class RowSolver {
     const M& m;
     RestData<M>& d;
     int n;
-    Array<double> J{}, W{};                         // rows, and their M⁻¹ Jᵀ, one after the other
-    Array<double> A{}, H{};                         // J M⁻¹ Jᵀ; the part of A + D⁻¹ over the rows that push
+    Array<double> J{}, W{};  // rows, and their M⁻¹ Jᵀ, one after the other
+    Array<double> A{}, H{};  // J M⁻¹ Jᵀ; the part of A + D⁻¹ over the rows that push
     Array<double> b{}, r{}, f{}, df{}, dr{}, x{};  // J qacc_smooth - aref, J a - aref, forces, their steps, scratch
 
     void gather() {
@@ -138,6 +139,8 @@ class RowSolver {
 };
 
 template <class M>
-void solve_rows(const M& m, RestData<M>& d) { RowSolver<M>(m, d).solve(); }
+void solve_rows(const M& m, RestData<M>& d) {
+    RowSolver<M>(m, d).solve();
+}
 
 }  // namespace mjx::inner::compiler

@@ -59,8 +59,7 @@ const SdfName& require_sdf(const Item& g, const char* kind) {
 inline void place_sdf(GeomNode& g) {
     g.size = sdf_half_sizes(g, require_sdf(g, "geom").kind);
     for (int i = 0; i < 3; ++i)
-        if (!(g.size[i] > 0) || !std::isfinite(g.size[i]))
-            fail(g, "geom", {"the field '", g.sdf, "' has parameters that give it no size"});
+        if (!(g.size[i] > 0) || !std::isfinite(g.size[i])) fail(g, "geom", {"the field '", g.sdf, "' has parameters that give it no size"});
     g.aabb = {{0, 0, 0, g.size[0], g.size[1], g.size[2]}};
     g.rbound = norm(g.size);
 }

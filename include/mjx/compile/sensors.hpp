@@ -19,8 +19,7 @@ int selected_size(int mask, const std::array<int, N>& sizes) {
 inline long long sensor_size(const CompiledModel& m, const SensorKind& kind, const SpecSensor& s, int id) {
     switch (kind.dim) {
         case sensor_dim::outputs: return m.actuator_outnum[id];
-        case sensor_dim::contacts:
-            return static_cast<long long>(s.intprm[2]) * selected_size(s.intprm[0], std::array{1, 3, 3, 1, 3, 3, 3});
+        case sensor_dim::contacts: return static_cast<long long>(s.intprm[2]) * selected_size(s.intprm[0], std::array{1, 3, 3, 1, 3, 3, 3});
         case sensor_dim::rays: {
             const long long rays = s.objtype == obj::camera ? 1LL * m.cam_resolution[id][0] * m.cam_resolution[id][1] : 1;
             return rays * selected_size(s.intprm[0], std::array{1, 3, 3, 3, 3, 1});

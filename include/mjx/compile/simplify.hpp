@@ -133,8 +133,10 @@ inline void mark_used_geoms(Tree& tree, const Spec& spec) {
 inline void discard_visual(Tree& tree) {
     for (BodyNode* b : tree.bodies)
         for (auto g = b->geoms.begin(); g != b->geoms.end();) {
-            if (g->visual) g = b->geoms.erase(g);
-            else ++g;
+            if (g->visual)
+                g = b->geoms.erase(g);
+            else
+                ++g;
         }
     tree.renumber();
 }

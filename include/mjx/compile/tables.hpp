@@ -2,10 +2,10 @@
 // sparsity of everything that follows the tree.
 #pragma once
 
-#include "mjx/compile/sdf.hpp"
-#include "mjx/stage/same_frames.hpp"
 #include "mjx/compile/body.hpp"
 #include "mjx/compile/names.hpp"
+#include "mjx/compile/sdf.hpp"
+#include "mjx/stage/same_frames.hpp"
 
 #include <cmath>
 

@@ -26,8 +26,7 @@ inline void push_wrap(CompiledModel& m, const SpecTendon& t, const SpecWrap& w, 
             id = names.require(obj::geom, w.name, where);
             type = wrap::none;
             all_shapes::visit(m.geom_type[id], [&](auto s) { type = s.tendon_wrap; });
-            if (type == wrap::none)
-                fail(where, {"a tendon wraps around spheres and cylinders, geom ", quoted(w.name), " is neither"});
+            if (type == wrap::none) fail(where, {"a tendon wraps around spheres and cylinders, geom ", quoted(w.name), " is neither"});
             prm = w.sidesite.empty() ? -1 : names.require(obj::site, w.sidesite, where);
             break;
         default: fail(where, "unknown object in a tendon");
@@ -43,9 +42,7 @@ inline bool is_wrap_geom(int type) { return type == wrap::sphere || type == wrap
 // The rules of a spatial path about neighbours; `type` and `id` are those of its objects.
 inline void check_spatial_path(const CompiledModel& m, const SpecTendon& t, int first, int count) {
     const auto type = [&](int i) { return i < 0 || i >= count ? static_cast<int>(wrap::pulley) : m.wrap_type[first + i]; };
-    const auto wrong = [&](int i, const char* what) {
-        fail(t, "tendon", {what, " (object ", std::to_string(i), " of its path)"});
-    };
+    const auto wrong = [&](int i, const char* what) { fail(t, "tendon", {what, " (object ", std::to_string(i), " of its path)"}); };
     if (count < 2) fail(t, "tendon", "a spatial path needs at least two objects");
     if (t.armature < 0) fail(t, "tendon", "armature cannot be negative");
     for (int i = 0; i < count; ++i) {

@@ -25,15 +25,21 @@ namespace mjx::inner::compiler {
     return name.empty() ? std::string(kind) : std::string(kind) + " '" + name + "'";
 }
 template <class Element>
-std::string place(const Element& e, const char* kind) { return place(e.where, e.name, kind); }
+std::string place(const Element& e, const char* kind) {
+    return place(e.where, e.name, kind);
+}
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(const std::string& where, const std::string& name, const char* kind, Pieces what) {
     fail(place(where, name, kind), what);
 }
 template <class Element>
-[[noreturn]] void fail(const Element& e, const char* kind, Pieces what) { fail(e.where, e.name, kind, what); }
+[[noreturn]] void fail(const Element& e, const char* kind, Pieces what) {
+    fail(e.where, e.name, kind, what);
+}
 template <class Element>
-[[noreturn]] void fail(const Element& e, const char* kind, std::string_view what) { fail(e.where, e.name, kind, {what}); }
+[[noreturn]] void fail(const Element& e, const char* kind, std::string_view what) {
+    fail(e.where, e.name, kind, {what});
+}
 
 inline std::string quoted(const std::string& name) { return "'" + name + "'"; }
 

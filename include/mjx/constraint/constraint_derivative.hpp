@@ -9,7 +9,6 @@
 #include "mjx/constraint/equality.hpp"
 #include "mjx/math/quat_derivative.hpp"
 
-
 namespace mjx::inner {
 
 // Residuals, forces and weights of rows at an acceleration, and how contacts of a pair move.
@@ -34,8 +33,7 @@ void add_row_turn(const D& d, int block, const BlockResponse<S>& response, const
     for (int j = 0; j < nnz; ++j) {
         S change(0);
         for (int k = 0; k < nnz; ++k) change += turn(k, j) * (qacc[column[k]] + response.damping[0] * d.qvel[column[k]]);
-        for (int i = 0; i < nnz; ++i)
-            by_q(column[i], column[j]) += J[i] * response.W[0][0] * change - turn(i, j) * response.force[0];
+        for (int i = 0; i < nnz; ++i) by_q(column[i], column[j]) += J[i] * response.W[0][0] * change - turn(i, j) * response.force[0];
     }
 }
 
@@ -69,7 +67,8 @@ void add_polynomial_turn(const M& m, const D& d, int block, const BlockResponse<
             if (coupled_dof(m, x, i) == column[k]) return x.tendon ? S(d.ten_J[x.adr + i]) : S(1);
         return S(0);
     };
-    add_row_turn(d, block, response, qacc, [&](int i, int j) { return S(-bend * gradient(i) * gradient(j)); }, by_q);
+    add_row_turn(
+        d, block, response, qacc, [&](int i, int j) { return S(-bend * gradient(i) * gradient(j)); }, by_q);
 }
 
 template <class M, class D, class S, class A, class Q>

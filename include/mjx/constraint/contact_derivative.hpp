@@ -31,7 +31,7 @@ template <class S>
 struct ContactSide {
     int body;
     value_t<S> sign;
-    Vec3<S> arm;     // from the com of the body's tree to the point
+    Vec3<S> arm;  // from the com of the body's tree to the point
     Vec6<S> wrench;  // of the contact on the body, about that com
     const ContactMotion<S>* motion;
 };
@@ -73,8 +73,7 @@ void contact_change(const M&, const D& d, const TreeMotion<S>& t, const BlockRes
     S dx[max_block_dim];
     for (int r = 0; r < response.dim; ++r) {
         const Vec3<S> e = c.frame.row(r % 3);
-        dx[r] = r < 3 ? S(dot(e, a.move) + response.damping[r] * dot(e, v.move))
-                      : S(dot(e, a.turn) + response.damping[r] * dot(e, v.turn));
+        dx[r] = r < 3 ? S(dot(e, a.move) + response.damping[r] * dot(e, v.move)) : S(dot(e, a.turn) + response.damping[r] * dot(e, v.turn));
     }
     dx[0] += response.stiffness * dist;
     force = -cross(turn, c.force);

@@ -14,8 +14,8 @@ namespace mjx::inner {
 
 // f(dof, column) for columns first ... last of one body's chain. A row along e has e·(slide + axis x arm) = e·slide + (arm x e)·axis.
 template <int Dim, class M, class D, class S, class F>
-[[gnu::always_inline]] inline void for_each_chain_column(const M& m, const D& d, const Contact<S>& contact, int body, int first,
-                                                         int last, F&& f) {
+[[gnu::always_inline]] inline void for_each_chain_column(const M& m, const D& d, const Contact<S>& contact, int body, int first, int last,
+                                                         F&& f) {
     const bool positive = body == m.geom_bodyid[contact.geom2];
     const Vec3<S> arm = contact.pos - d.subtree_com[m.body_rootid[body]];
     Vec3<S> along[3], about[3];
@@ -27,8 +27,7 @@ template <int Dim, class M, class D, class S, class F>
         const int dof = m.B_colind[c];
         const Vec3<S> axis = angular(d.cdof[dof]), slide = linear(d.cdof[dof]);
         Vec<S, Dim> column;
-        for (int r = 0; r < Dim; ++r)
-            column[r] = r < 3 ? S(dot(along[r], slide) + dot(about[r], axis)) : dot(along[r - 3], axis);
+        for (int r = 0; r < Dim; ++r) column[r] = r < 3 ? S(dot(along[r], slide) + dot(about[r], axis)) : dot(along[r - 3], axis);
         f(dof, column);
     }
 }

@@ -54,8 +54,7 @@ template <class M, class D>
 auto weld_frames(const M& m, const D& d, int e, int body1, int body2) {
     using S = typename D::scalar;
     if (m.eq_objtype[e] == obj::site)
-        return WeldFrames<S>{Quat<S>(d.xquat[body1] * m.site_quat[m.eq_obj1id[e]]),
-                             Quat<S>(d.xquat[body2] * m.site_quat[m.eq_obj2id[e]])};
+        return WeldFrames<S>{Quat<S>(d.xquat[body1] * m.site_quat[m.eq_obj1id[e]]), Quat<S>(d.xquat[body2] * m.site_quat[m.eq_obj2id[e]])};
     return WeldFrames<S>{Quat<S>(d.xquat[body1] * quat_at(m.eq_data[e], 6)), d.xquat[body2]};
 }
 
@@ -89,12 +88,12 @@ void add_connect_or_weld(const M& m, D& d, int e) {
     }
     for_each_difference_column(m, d, a.body1, a.body2, a.point1, a.point2, chains, true,
                                [&](int k, int dof, const Vec3<S>& move, const Vec3<S>& turn) {
-        d.efc_J_colind[adr + k] = dof;
-        for (int r = 0; r < 3; ++r) d.efc_J[adr + r * nnz + k] = move[r];
-        if (!weld) return;
-        const Vec3<S> column = sandwich(frames.second, turn, frames.first) * half_scale;
-        for (int r = 0; r < 3; ++r) d.efc_J[adr + (3 + r) * nnz + k] = column[r];
-    });
+                                   d.efc_J_colind[adr + k] = dof;
+                                   for (int r = 0; r < 3; ++r) d.efc_J[adr + r * nnz + k] = move[r];
+                                   if (!weld) return;
+                                   const Vec3<S> column = sandwich(frames.second, turn, frames.first) * half_scale;
+                                   for (int r = 0; r < 3; ++r) d.efc_J[adr + (3 + r) * nnz + k] = column[r];
+                               });
     if (drop_zero_block(m, d, b)) return;
     for (int r = 0; r < d.block_dim[b]; ++r)
         d.efc_diagApprox[row + r] = S(m.body_invweight0[a.body1][r / 3] + m.body_invweight0[a.body2][r / 3]);
@@ -117,9 +116,9 @@ void add_distance(const M& m, D& d, int e) {
     d.efc_diagApprox[row] = S(m.body_invweight0[a.body1][0] + m.body_invweight0[a.body2][0]);
     for_each_difference_column(m, d, a.body1, a.body2, a.point1, a.point2, chains, true,
                                [&](int k, int dof, const Vec3<S>& move, const Vec3<S>&) {
-        d.efc_J_colind[adr + k] = dof;
-        d.efc_J[adr + k] = dot(direction, move);
-    });
+                                   d.efc_J_colind[adr + k] = dof;
+                                   d.efc_J[adr + k] = dot(direction, move);
+                               });
     drop_zero_block(m, d, b);
 }
 
@@ -186,9 +185,7 @@ void add_polynomial(const M& m, D& d, int e) {
         d.efc_J[adr + k] = value;
     }
     if (drop_zero_block(m, d, b)) return;
-    const auto weight = [&](int object) {
-        return y.tendon ? m.tendon_invweight0[object] : m.dof_invweight0[m.jnt_dofadr[object]];
-    };
+    const auto weight = [&](int object) { return y.tendon ? m.tendon_invweight0[object] : m.dof_invweight0[m.jnt_dofadr[object]]; };
     d.efc_diagApprox[row] = obj2 >= 0 ? S(weight(obj1) + weight(obj2)) : S(weight(obj1));
 }
 

@@ -91,9 +91,7 @@ auto solver_parameters(const M& m, const D& d, int row) {
         case cnstr::friction_dof: take(m.dof_solref[id], m.dof_solimp[id]); break;
         case cnstr::limit_tendon: take(m.tendon_solref_lim[id], m.tendon_solimp_lim[id]); break;
         case cnstr::friction_tendon: take(m.tendon_solref_fri[id], m.tendon_solimp_fri[id]); break;
-        default:
-            take(d.contact[id].solref, d.contact[id].solimp);
-            p.reffriction = d.contact[id].solreffriction;
+        default: take(d.contact[id].solref, d.contact[id].solimp); p.reffriction = d.contact[id].solreffriction;
     }
     p.ref = safe_solref(m, p.ref, Vec<S, nref>{{S(0.02), S(1)}});
     p.reffriction = safe_solref(m, p.reffriction, Vec<S, nref>::zero());
@@ -165,8 +163,7 @@ void make_impedance(const M& m, D& d) {
                 d.efc_KBIP[row + j][1] = damping;
             }
         }
-        if (type == cnstr::contact_elliptic || type == cnstr::contact_pyramidal)
-            match_contact_regularization(m, d, row, d.block_dim[b]);
+        if (type == cnstr::contact_elliptic || type == cnstr::contact_pyramidal) match_contact_regularization(m, d, row, d.block_dim[b]);
         const S hardness = imp.value / (S(1) - imp.value);
         S inverse_R(0);
         for (int i = row; i < row + rows; ++i) {

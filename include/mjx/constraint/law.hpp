@@ -13,12 +13,15 @@
 
 namespace mjx::inner {
 
-namespace law { enum : int { quadratic, huber, unilateral, cone }; }
+namespace law {
+enum : int { quadratic, huber, unilateral, cone };
+}
 
 constexpr int law_of(int type) {
-    return type == cnstr::equality ? int(law::quadratic)
+    return type == cnstr::equality                                         ? int(law::quadratic)
            : type == cnstr::friction_dof || type == cnstr::friction_tendon ? int(law::huber)
-           : type == cnstr::contact_elliptic ? int(law::cone) : int(law::unilateral);
+           : type == cnstr::contact_elliptic                               ? int(law::cone)
+                                                                           : int(law::unilateral);
 }
 
 // Takes the place of an array nobody reads.
@@ -135,10 +138,9 @@ T apply_law(const D& d, int which, int first, int last, const X& x, Force& force
     }
     for (int i = first; i < last; ++i) {
         const T x_i = part<T>(x[i]), D_i = part<T>(d.efc_D[i]);
-        const Response<T> r = which == law::unilateral ? unilateral_response(x_i, D_i)
-                              : which == law::quadratic
-                                  ? quadratic_response(x_i, D_i)
-                                  : huber_response(x_i, D_i, part<T>(d.efc_R[i]), part<T>(d.efc_frictionloss[i]));
+        const Response<T> r = which == law::unilateral  ? unilateral_response(x_i, D_i)
+                              : which == law::quadratic ? quadratic_response(x_i, D_i)
+                                                        : huber_response(x_i, D_i, part<T>(d.efc_R[i]), part<T>(d.efc_frictionloss[i]));
         force[i] = r.force;
         weight[i] = r.weight;
         cost += r.cost;

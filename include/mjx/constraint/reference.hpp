@@ -86,8 +86,7 @@ auto surface_velocity(const M& m, const D& d, int c) {
         move += u * sign;
         turn += w * sign;
     }
-    return Vec6<S>{{S(0), dot(contact.frame.row(1), move), dot(contact.frame.row(2), move), dot(contact.frame.row(0), turn), S(0),
-                    S(0)}};
+    return Vec6<S>{{S(0), dot(contact.frame.row(1), move), dot(contact.frame.row(2), move), dot(contact.frame.row(0), turn), S(0), S(0)}};
 }
 template <class M, class D>
 bool surface_moves(const M& m, const D& d, int c) {

@@ -17,8 +17,8 @@ struct BlockResponse {
     S W[max_block_dim][max_block_dim];
     S force[max_block_dim];
     S damping[max_block_dim];  // b
-    S stiffness;               // of the first row: k (d + d' (p - margin))
-    S hardening;               // (dD/D)/dp
+    S stiffness;  // of the first row: k (d + d' (p - margin))
+    S hardening;  // (dD/D)/dp
 };
 
 // The curvature of the block in its own rows.

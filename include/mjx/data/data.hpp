@@ -251,12 +251,14 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
     static constexpr Kinds field_kinds() {
         Kinds result{};
         int i = 0;
-        for_each_field([&](const char*, Section, auto shape) {
-            if constexpr (requires { shape.dim; }) {
-                result.dim[i] = shape.dim;
-                result.item_size[i++] = shape.item_size;
-            }
-        }, DataShapes<S>{});
+        for_each_field(
+            [&](const char*, Section, auto shape) {
+                if constexpr (requires { shape.dim; }) {
+                    result.dim[i] = shape.dim;
+                    result.item_size[i++] = shape.item_size;
+                }
+            },
+            DataShapes<S>{});
         return result;
     }
     static constexpr Kinds kinds = field_kinds();

@@ -22,11 +22,17 @@ inline constexpr int dims = static_cast<int>(Dim::warnings) + 1;
 // A capacity of the model is that of one environment, be it alone or one of several lanes: its own.
 constexpr int lane_room(int alone, int in_lane, int lanes) { return lanes > 1 && in_lane < alone ? in_lane : alone; }
 template <class M>
-constexpr int own_contacts(const M& m, int lanes) { return lane_room(m.nconmax, m.nconlane, lanes); }
+constexpr int own_contacts(const M& m, int lanes) {
+    return lane_room(m.nconmax, m.nconlane, lanes);
+}
 template <class M>
-constexpr int own_rows(const M& m, int lanes) { return lane_room(m.njmax, m.njlane, lanes); }
+constexpr int own_rows(const M& m, int lanes) {
+    return lane_room(m.njmax, m.njlane, lanes);
+}
 template <class M>
-constexpr int own_entries(const M& m, int lanes) { return lane_room(m.nJmax, m.nJlane, lanes); }
+constexpr int own_entries(const M& m, int lanes) {
+    return lane_room(m.nJmax, m.nJlane, lanes);
+}
 
 // The lanes of a pack share their contacts and rows, and their places are those that some lane needs: there is room for the lanes'
 // own capacities side by side, or for all there can be if that is less.
@@ -35,11 +41,17 @@ constexpr int lanes_room(int one, int all, int lanes) {
     return static_cast<int>(together < most ? together : most);
 }
 template <class M>
-constexpr int shared_contacts(const M& m, int lanes) { return lanes_room(own_contacts(m, lanes), m.nconall, lanes); }
+constexpr int shared_contacts(const M& m, int lanes) {
+    return lanes_room(own_contacts(m, lanes), m.nconall, lanes);
+}
 template <class M>
-constexpr int shared_rows(const M& m, int lanes) { return lanes_room(own_rows(m, lanes), m.njall, lanes); }
+constexpr int shared_rows(const M& m, int lanes) {
+    return lanes_room(own_rows(m, lanes), m.njall, lanes);
+}
 template <class M>
-constexpr int shared_entries(const M& m, int lanes) { return lanes_room(own_entries(m, lanes), m.nJall, lanes); }
+constexpr int shared_entries(const M& m, int lanes) {
+    return lanes_room(own_entries(m, lanes), m.nJall, lanes);
+}
 
 template <class M>
 constexpr int extent(const M& m, Dim dim, int lanes) {

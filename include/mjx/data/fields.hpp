@@ -8,8 +8,24 @@ namespace mjx::inner {
 
 // The sections of Data: what a simulation continues from, then the fields by the stage that computes them.
 enum class Section {
-    state, kinematics, com, tendon, crba, collision, constraint, transmission, velocity, rne, passive, energy, actuation,
-    acceleration, solver, post, integrator, warning
+    state,
+    kinematics,
+    com,
+    tendon,
+    crba,
+    collision,
+    constraint,
+    transmission,
+    velocity,
+    rne,
+    passive,
+    energy,
+    actuation,
+    acceleration,
+    solver,
+    post,
+    integrator,
+    warning
 };
 
 // What a simulation continues from: f(name, stage, field of each Data given...).

@@ -26,12 +26,14 @@ struct State {
     State() = default;
     template <class M, class Room>
     explicit State(const Data<S, M, Room>& d) {
-        for_each_state_number([&](const auto& x) {
-            if constexpr (is_switch_v<decltype(x)>)
-                switches.push_back(x);
-            else
-                values.push_back(x);
-        }, d);
+        for_each_state_number(
+            [&](const auto& x) {
+                if constexpr (is_switch_v<decltype(x)>)
+                    switches.push_back(x);
+                else
+                    values.push_back(x);
+            },
+            d);
         cache.assign(d.cache.begin(), d.cache.begin() + d.ncache);
     }
     // The Data must be of the same model: one whose state has another size throws.
@@ -42,12 +44,14 @@ struct State {
         if (next != values.size() || next_switch != switches.size())
             throw std::invalid_argument("mjx::State::restore: the state is that of another model");
         next = next_switch = 0;
-        for_each_state_number([&](auto& x) {
-            if constexpr (is_switch_v<decltype(x)>)
-                x = switches[next_switch++];
-            else
-                x = values[next++];
-        }, d);
+        for_each_state_number(
+            [&](auto& x) {
+                if constexpr (is_switch_v<decltype(x)>)
+                    x = switches[next_switch++];
+                else
+                    x = values[next++];
+            },
+            d);
         restore_cache(d, cache);
     }
 };

@@ -15,7 +15,10 @@
 namespace mjx::inner {
 
 template <class T>
-concept has_components = requires(T t) { t[0]; T::size + 0; };
+concept has_components = requires(T t) {
+    t[0];
+    T::size + 0;
+};
 
 // How many numbers an item has.
 template <class T>
@@ -27,7 +30,11 @@ constexpr int component_count() {
 }
 
 template <class T>
-concept has_items = requires(T t) { t.begin(); t.end(); t.data(); };
+concept has_items = requires(T t) {
+    t.begin();
+    t.end();
+    t.data();
+};
 
 // x as a field: itself, or the one item of a field.
 template <class T>

@@ -39,9 +39,13 @@ struct WorkPlace {
 };
 
 template <class M>
-constexpr int work_extent(const M& m, Dim size, int lanes) { return extent(m, size, lanes); }
+constexpr int work_extent(const M& m, Dim size, int lanes) {
+    return extent(m, size, lanes);
+}
 template <class M, class Size>
-constexpr int work_extent(const M& m, const Size& size, int lanes) { return static_cast<int>(size(m, lanes)); }
+constexpr int work_extent(const M& m, const Size& size, int lanes) {
+    return static_cast<int>(size(m, lanes));
+}
 
 // An array of a loan. It does not keep its size, which whoever borrows it knows: a solver finds forty places each time it starts.
 template <class T, auto Size, class S, class M>
@@ -188,7 +192,9 @@ struct standard_room {
 template <std::size_t Integrates, std::size_t Solves>
 struct wide_room {
     template <class S, class M>
-    static constexpr std::size_t bytes(const M& m) { return standard_room::bytes<S>(m, Integrates, Solves); }
+    static constexpr std::size_t bytes(const M& m) {
+        return standard_room::bytes<S>(m, Integrates, Solves);
+    }
 };
 // Bytes for one integrator, one solver and the stages alone, for devices that are short of memory.
 template <class Integrator, class Solver>

@@ -94,7 +94,8 @@ class ForwardDerivative {
         hessian_.clear();
         hessian_.add_tree(m, d.M);
         for (int b = 0; b < d.nblock; ++b)
-            for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) hessian_.reaches(d.efc_J_colind[k], d.efc_J_colind[d.block_J[b]]);
+            for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k)
+                hessian_.reaches(d.efc_J_colind[k], d.efc_J_colind[d.block_J[b]]);
     }
 };
 

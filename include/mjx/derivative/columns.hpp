@@ -53,7 +53,7 @@ struct ColumnsWork {
     WorkPlace<M>* at;
     template <class T, auto Size>
     using array = WorkArray<T, Size, S, M>;
-    array<S, Dim::nv> dq{at};    // a change of position
+    array<S, Dim::nv> dq{at};  // a change of position
     array<S, Dim::nq> qpos{at};  // the position it is measured from
 };
 

@@ -26,8 +26,8 @@ struct SimulatorParts<Simulator<S, I, C, M, H>> {
     using integrator = I;
     using solver = C;
     // Whether the solver's answer is where the gradient of the constraints' cost is zero.
-    static constexpr bool minimizes_cost =
-        !is_constrained<C> || C::type == solver_type::pgs || C::type == solver_type::cg || C::type == solver_type::newton;
+    static constexpr bool minimizes_cost = !is_constrained<C> || C::type == solver_type::pgs || C::type == solver_type::cg ||
+                                           C::type == solver_type::newton;
     static constexpr bool analytic = has_step_derivative<I, S> && std::is_same_v<H, no_hooks> && minimizes_cost;
 };
 
@@ -38,8 +38,7 @@ class TransitionDerivatives {
     static_assert(std::floating_point<value_type>, "derivatives(sim) needs a simulator of float or double");
 
     // The model is copied as it is now. Without `sensors` C and D are left out.
-    explicit TransitionDerivatives(const Sim& sim, bool sensors = true)
-        : result_(make_transition<value_type>(sim.model())) {
+    explicit TransitionDerivatives(const Sim& sim, bool sensors = true) : result_(make_transition<value_type>(sim.model())) {
         if constexpr (Parts::analytic)
             if (covered(sim.model())) {
                 plain_ = std::make_unique<Sim>(sim);

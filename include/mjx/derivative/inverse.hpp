@@ -14,7 +14,7 @@ template <class T>
 struct InverseDerivatives {
     Matrix<T> DfDq, DfDv, DfDa;  // (nv, nv)
     Matrix<T> DsDq, DsDv, DsDa;  // (nsensordata, nv)
-    Matrix<T> DmDq;              // (nM, nv): the entries of M as Data keeps them
+    Matrix<T> DmDq;  // (nM, nv): the entries of M as Data keeps them
 };
 
 // N columns of (δq, v, a) in each pass. With `subtract_actuation`, f is what remains to be applied beside the actuators' forces.
@@ -25,9 +25,7 @@ InverseDerivatives<T> inverse_derivatives(const Sim& sim, bool subtract_actuatio
     const auto dual_sim = make_dual_simulator<D>(sim);
     const auto& m = dual_sim->model();
     auto& d = dual_sim->data();
-    const auto matrix = [&](int rows) {
-        return Matrix<T>::from_shape({static_cast<std::size_t>(rows), static_cast<std::size_t>(m.nv)});
-    };
+    const auto matrix = [&](int rows) { return Matrix<T>::from_shape({static_cast<std::size_t>(rows), static_cast<std::size_t>(m.nv)}); };
     const auto forces = [&] { return matrix(m.nv); };
     const auto sensors = [&] { return matrix(m.nsensordata); };
     InverseDerivatives<T> result{forces(), forces(), forces(), sensors(), sensors(), sensors(), matrix(m.nM)};

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 
-
 namespace mjx::inner {
 
 // A matrix somewhere in memory, row after row.

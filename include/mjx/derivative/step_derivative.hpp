@@ -184,8 +184,7 @@ class StepDerivative<RK4, S> {
     template <class M>
     static constexpr bool covers(const M& m) {
         bool known = true;
-        for (int i = 0; i < m.nactuator; ++i)
-            known = known && m.actuator_dyntype[i] != dyn::dcmotor && m.actuator_gaintype[i] != gain::so3;
+        for (int i = 0; i < m.nactuator; ++i) known = known && m.actuator_dyntype[i] != dyn::dcmotor && m.actuator_gaintype[i] != gain::so3;
         return known;
     }
     RowMajor<S> rows() { return {next_.data(), forward_.stride()}; }

@@ -4,8 +4,8 @@
 // Writes  history, act, qvel, qpos, time, qacc_warmstart; tree_asleep and sleep_qpos where trees come to rest
 #pragma once
 
-#include "mjx/math/traverse.hpp"
 #include "mjx/integrator/fall_asleep.hpp"
+#include "mjx/math/traverse.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/sensor/sensor.hpp"
 #include "mjx/stage/activation.hpp"
@@ -17,9 +17,7 @@ namespace mjx::inner {
 template <class M, class Q, class V, class H>
 void integrate_pos(const M& m, Q& qpos, const V& qvel, const H& h) {
     over_joints<std::remove_cvref_t<decltype(qpos[0])>>(m, [&](auto j) {
-        M::joints::visit(m.jnt_type[j], [&](auto joint) {
-            joint.integrate(qpos, m.jnt_qposadr[j], qvel, m.jnt_dofadr[j], h);
-        });
+        M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.integrate(qpos, m.jnt_qposadr[j], qvel, m.jnt_dofadr[j], h); });
     });
 }
 
@@ -27,9 +25,7 @@ void integrate_pos(const M& m, Q& qpos, const V& qvel, const H& h) {
 template <class M, class V, class A, class B>
 void differentiate_pos(const M& m, V& dq, const A& to, const B& from) {
     for (int j = 0; j < m.njnt; ++j)
-        M::joints::visit(m.jnt_type[j], [&](auto joint) {
-            joint.difference(dq, m.jnt_dofadr[j], to, from, m.jnt_qposadr[j]);
-        });
+        M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.difference(dq, m.jnt_dofadr[j], to, from, m.jnt_qposadr[j]); });
 }
 
 // The next velocities and positions of the trees that are awake; those asleep stay where they are to the last bit.
@@ -39,9 +35,7 @@ void move_awake(const M& m, D& d, const A& qacc, const V& velocity, const H& h) 
         if (!dof_sleeps(m, d, i)) d.qvel[i] += qacc[i] * h;
     for (int j = 0; j < m.njnt; ++j)
         if (!dof_sleeps(m, d, m.jnt_dofadr[j]))
-            M::joints::visit(m.jnt_type[j], [&](auto joint) {
-                joint.integrate(d.qpos, m.jnt_qposadr[j], velocity, m.jnt_dofadr[j], h);
-            });
+            M::joints::visit(m.jnt_type[j], [&](auto joint) { joint.integrate(d.qpos, m.jnt_qposadr[j], velocity, m.jnt_dofadr[j], h); });
 }
 
 // qvel += h qacc, then positions follow `velocity`: the new qvel for semi-implicit integrators.

@@ -37,8 +37,10 @@ void fall_asleep(const M& m, D& d) {
     for (int t = 0; t < m.ntree; ++t) {
         int& count = d.tree_asleep[t];
         if (count >= 0) continue;
-        if (!at_rest(m, d, t, m.opt.sleep_tolerance)) count = tree_awake;
-        else if (count < tree_ready) ++count;
+        if (!at_rest(m, d, t, m.opt.sleep_tolerance))
+            count = tree_awake;
+        else if (count < tree_ready)
+            ++count;
         ready = ready || count == tree_ready;
     }
     if (!ready) return;

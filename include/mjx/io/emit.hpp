@@ -55,7 +55,10 @@ inline std::string literal(const std::string& s) {
     return text + "\"";
 }
 template <class V>
-    requires requires(const V& v) { V::size; v.e; }
+    requires requires(const V& v) {
+        V::size;
+        v.e;
+    }
 std::string literal(const V& v) {
     std::string text = "{{";
     for (int i = 0; i < V::size; ++i) text += (i ? ", " : "") + literal(v[i]);
@@ -65,19 +68,33 @@ std::string literal(const V& v) {
 template <class T>
 struct type;
 template <>
-struct type<int> { static std::string name() { return "int"; } };
+struct type<int> {
+    static std::string name() { return "int"; }
+};
 template <>
-struct type<float> { static std::string name() { return "float"; } };
+struct type<float> {
+    static std::string name() { return "float"; }
+};
 template <>
-struct type<double> { static std::string name() { return "Real"; } };
+struct type<double> {
+    static std::string name() { return "Real"; }
+};
 template <>
-struct type<std::string> { static std::string name() { return "std::string_view"; } };
+struct type<std::string> {
+    static std::string name() { return "std::string_view"; }
+};
 template <class T, int N>
-struct type<Vec<T, N>> { static std::string name() { return "mjx::inner::Vec<" + type<T>::name() + ", " + shortest(N) + ">"; } };
+struct type<Vec<T, N>> {
+    static std::string name() { return "mjx::inner::Vec<" + type<T>::name() + ", " + shortest(N) + ">"; }
+};
 template <class T>
-struct type<Quat<T>> { static std::string name() { return "mjx::inner::Quat<" + type<T>::name() + ">"; } };
+struct type<Quat<T>> {
+    static std::string name() { return "mjx::inner::Quat<" + type<T>::name() + ">"; }
+};
 template <class T>
-struct type<Mat3<T>> { static std::string name() { return "mjx::inner::Mat3<" + type<T>::name() + ">"; } };
+struct type<Mat3<T>> {
+    static std::string name() { return "mjx::inner::Mat3<" + type<T>::name() + ">"; }
+};
 
 template <class Items>
 std::string table(std::string_view name, const Items& items) {
@@ -109,14 +126,14 @@ std::string joint_types(const Model<double, Joints>& m) {
 }
 
 inline std::string lookups() {
-    constexpr std::pair<const char*, const char*> all[] = {
-        {"body", "body_name"},         {"joint", "jnt_name"},     {"geom", "geom_name"},   {"site", "site_name"}, {"camera", "cam_name"},
-        {"tendon", "tendon_name"},     {"sensor", "sensor_name"}, {"equality", "eq_name"}, {"key", "key_name"},
-        {"actuator", "actuator_name"}};
+    constexpr std::pair<const char*, const char*> all[] = {{"body", "body_name"},        {"joint", "jnt_name"},   {"geom", "geom_name"},
+                                                           {"site", "site_name"},        {"camera", "cam_name"},  {"tendon", "tendon_name"},
+                                                           {"sensor", "sensor_name"},    {"equality", "eq_name"}, {"key", "key_name"},
+                                                           {"actuator", "actuator_name"}};
     std::string text;
     for (const auto& [kind, list] : all)
-        text += std::string("    static consteval int ") + kind + "(std::string_view id) {\n        return mjx::inner::require_name(" + list +
-                ", id, mjx::inner::the_model_has_no_" + kind + "_of_this_name);\n    }\n";
+        text += std::string("    static consteval int ") + kind + "(std::string_view id) {\n        return mjx::inner::require_name(" +
+                list + ", id, mjx::inner::the_model_has_no_" + kind + "_of_this_name);\n    }\n";
     return text;
 }
 
@@ -125,10 +142,12 @@ inline std::string lookups() {
 // The header of models::<name>. `origin` is what its first line says it was made from.
 template <class Joints>
 std::string emit_fixed_model(Model<double, Joints> m, const std::string& name, const std::string& origin) {
-    std::string text = "// models::" + name + ", written by mjx from " + origin + ". Do not edit: change the model and build again.\n"
+    std::string text = "// models::" + name + ", written by mjx from " + origin +
+                       ". Do not edit: change the model and build again.\n"
                        "#pragma once\n\n#include \"mjx/model/fixed.hpp\"\n\nnamespace models {\n\ntemplate <class Real>\nstruct " +
                        name + "_of {\n    using real = Real;\n    using joints = mjx::inner::joint_list<" + emit::joint_types(m) +
-                       ">;\n    template <class Other>\n    using rebind = " + name + "_of<Other>;\n"
+                       ">;\n    template <class Other>\n    using rebind = " + name +
+                       "_of<Other>;\n"
                        "    static constexpr bool is_fixed = true;\n    static constexpr std::string_view name = " +
                        emit::literal(m.name) + ";\n\n";
     m.nconmax = std::min(m.nconmax, m.nconlane);
@@ -151,9 +170,8 @@ std::string emit_fixed_model(Model<double, Joints> m, const std::string& name, c
     text += "\n";
     for_each_name_list(table, m);
     text += emit::table("text_data", m.text_data);
-    return text + "\n" + emit::lookups() + "};\n\nusing " + name + " = " + name +
-           "_of<double>;\nstatic_assert(mjx::inner::fixed_model<" + name +
-           ">, \"this header was written for another version of mjx: build it again\");\n\n}  // namespace models\n";
+    return text + "\n" + emit::lookups() + "};\n\nusing " + name + " = " + name + "_of<double>;\nstatic_assert(mjx::inner::fixed_model<" +
+           name + ">, \"this header was written for another version of mjx: build it again\");\n\n}  // namespace models\n";
 }
 
 }  // namespace mjx::inner

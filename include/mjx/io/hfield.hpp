@@ -42,12 +42,10 @@ inline HfieldData read_hfield_png(const std::vector<char>& bytes, const std::str
 inline HfieldData load_hfield(const SpecHfield& spec) {
     const std::string where = spec.where + ": hfield '" + spec.name + "'";
     for (int i = 0; i < 4; ++i)
-        if (!(spec.size[i] > 0) || !std::isfinite(spec.size[i]))
-            throw_model_error({where, ": size must be four positive numbers"});
+        if (!(spec.size[i] > 0) || !std::isfinite(spec.size[i])) throw_model_error({where, ": size must be four positive numbers"});
     HfieldData field{spec.nrow, spec.ncol, spec.elevation};
     if (!spec.file.empty()) {
-        if (!spec.elevation.empty())
-            throw_model_error({where, ": has both a file and an elevation, expected one of them"});
+        if (!spec.elevation.empty()) throw_model_error({where, ": has both a file and an elevation, expected one of them"});
         const std::string prefix = where + ": file '" + spec.file + "': ", kind = asset_kind(spec.file, spec.content_type);
         const auto bytes = read_bytes(spec.file, where);
         field = kind == ".png" || kind == "image/png" ? detail::read_hfield_png(bytes, prefix) : detail::read_hfield_binary(bytes, prefix);
@@ -56,8 +54,8 @@ inline HfieldData load_hfield(const SpecHfield& spec) {
     const std::size_t cells = static_cast<std::size_t>(field.nrow) * static_cast<std::size_t>(field.ncol);
     if (spec.file.empty() && field.data.empty()) field.data.assign(cells, 0.0f);
     if (field.data.size() != cells)
-        throw_model_error({where, ": elevation has ", std::to_string(field.data.size()),
-            " numbers, expected nrow*ncol = ", std::to_string(cells)});
+        throw_model_error(
+            {where, ": elevation has ", std::to_string(field.data.size()), " numbers, expected nrow*ncol = ", std::to_string(cells)});
     for (const float x : field.data)
         if (!std::isfinite(x)) throw_model_error({where, ": elevation has a number that is not finite"});
     const auto [low, high] = std::minmax_element(field.data.begin(), field.data.end());

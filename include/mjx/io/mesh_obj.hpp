@@ -40,8 +40,7 @@ struct ObjPolygon {
             if (axis[0] == 0 && z > x && z > y) axis[1] = 1;
             break;
         }
-        for (std::size_t i = 0; i < corners.size(); ++i)
-            area += 0.5f * (plane(i, 0) * plane(i + 1, 1) - plane(i, 1) * plane(i + 1, 0));
+        for (std::size_t i = 0; i < corners.size(); ++i) area += 0.5f * (plane(i, 0) * plane(i + 1, 1) - plane(i, 1) * plane(i + 1, 0));
     }
     float plane(std::size_t i, std::size_t k) const { return coordinate(corner(i), axis[k]); }
 

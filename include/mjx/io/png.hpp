@@ -7,8 +7,8 @@
 #include "mjx/io/read_file.hpp"
 
 #ifdef MJX_HAVE_PNG
-#include <csetjmp>
 #include <png.h>
+#include <csetjmp>
 #endif
 
 namespace mjx::inner {

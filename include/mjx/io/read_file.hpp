@@ -20,8 +20,7 @@ static_assert(std::endian::native == std::endian::little, "binary assets are lit
 inline std::vector<char> read_bytes(const std::string& path, const std::string& where) {
     std::error_code trouble;
     const std::string prefix = where + ": file '" + path + "': ";
-    if (!std::filesystem::is_regular_file(path, trouble))
-        throw_model_error({prefix, "cannot be opened, expected a readable file"});
+    if (!std::filesystem::is_regular_file(path, trouble)) throw_model_error({prefix, "cannot be opened, expected a readable file"});
     std::ifstream in(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : -1;
     if (size < 0) throw_model_error({prefix, "cannot be opened, expected a readable file"});

@@ -49,8 +49,10 @@ struct Element {
     std::string path() const {
         std::string step = "/" + tag;
         const std::string* name = find(tag == "default" ? "class" : "name");
-        if (name && !name->empty()) step += "[" + *name + "]";
-        else if (!only) step += "[" + std::to_string(index) + "]";
+        if (name && !name->empty())
+            step += "[" + *name + "]";
+        else if (!only)
+            step += "[" + std::to_string(index) + "]";
         return parent ? parent->path() + step : step;
     }
     [[gnu::noinline]] std::string where() const {
@@ -128,8 +130,7 @@ inline std::string read_text_file(const std::string& path, const XmlLimits& limi
     std::vector<char> block(std::size_t(1) << 16);
     while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
         text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
-        if (text.size() > limits.max_bytes)
-            throw_model_error({path, ": file larger than ", std::to_string(limits.max_bytes), " bytes"});
+        if (text.size() > limits.max_bytes) throw_model_error({path, ": file larger than ", std::to_string(limits.max_bytes), " bytes"});
     }
     if (stream.bad()) throw_model_error({path, ": cannot be read"});
     if (text.empty()) throw_model_error({path, ": empty file, expected XML"});

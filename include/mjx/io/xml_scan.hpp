@@ -45,8 +45,8 @@ struct XmlScanner {
     }
     static bool space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
     static bool name_char(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
-               c == ':' || static_cast<unsigned char>(c) >= 0x80;
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == ':' ||
+               static_cast<unsigned char>(c) >= 0x80;
     }
     void skip_space() {
         while (!done() && space(peek())) advance(1);
@@ -111,8 +111,7 @@ struct XmlScanner {
         lines.push_back(line);
         advance(1);
         open.push_back(name("an element's name after '<'"));
-        if (static_cast<int>(open.size()) > limits.max_depth)
-            fail({"elements nested deeper than ", std::to_string(limits.max_depth)});
+        if (static_cast<int>(open.size()) > limits.max_depth) fail({"elements nested deeper than ", std::to_string(limits.max_depth)});
         attributes.clear();
         for (;;) {
             const std::size_t before = at;
@@ -135,8 +134,7 @@ struct XmlScanner {
         if (peek() != '>') fail({"expected '>' to end </", closing});
         advance(1);
         if (open.empty()) fail({"</", closing, "> closes nothing"});
-        if (open.back() != closing)
-            fail({"</", closing, "> found, expected </", open.back(), ">"});
+        if (open.back() != closing) fail({"</", closing, "> found, expected </", open.back(), ">"});
         open.pop_back();
     }
 
@@ -159,13 +157,20 @@ struct XmlScanner {
             check_characters(between);
             advance(next - at);
             if (done()) break;
-            if (starts("<!--")) skip_past("-->", "comment");
-            else if (starts("<![CDATA[")) skip_past("]]>", "CDATA section");
-            else if (starts("<?")) skip_past("?>", "processing instruction");
-            else if (starts("<!")) doctype();
-            else if (starts("</")) close_tag();
-            else if (open.empty() && !lines.empty()) fail("a second root element, expected one");
-            else open_tag();
+            if (starts("<!--"))
+                skip_past("-->", "comment");
+            else if (starts("<![CDATA["))
+                skip_past("]]>", "CDATA section");
+            else if (starts("<?"))
+                skip_past("?>", "processing instruction");
+            else if (starts("<!"))
+                doctype();
+            else if (starts("</"))
+                close_tag();
+            else if (open.empty() && !lines.empty())
+                fail("a second root element, expected one");
+            else
+                open_tag();
         }
         if (!open.empty()) fail({"unexpected end of file, expected </", open.back(), ">"});
         if (lines.empty()) fail("no element found, expected a root element");

@@ -39,13 +39,20 @@ inline void sincos_quad(const quad<double>& x, quad<double>& s, quad<double>& c)
     std::memcpy(&quadrant, &shifted, sizeof quadrant);
     const quad<double> y = ((x - k * 0x1.921fb54400000p+0) - k * 0x1.0b4611a600000p-34) - k * 0x1.3198a2e037073p-69;
     const quad<double> z = y * y;
-    const quad<double> sine = y + y * z * (-0x1.5555555555549p-3 + z * (0x1.111111110f8a6p-7 + z * (-0x1.a01a019c161d5p-13 +
-                              z * (0x1.71de357b1fe7dp-19 + z * (-0x1.ae5e68a2b9cebp-26 + z * 0x1.5d93a5acfd57cp-33)))));
+    const quad<double> sine = y + y * z *
+                                      (-0x1.5555555555549p-3 +
+                                       z * (0x1.111111110f8a6p-7 +
+                                            z * (-0x1.a01a019c161d5p-13 +
+                                                 z * (0x1.71de357b1fe7dp-19 + z * (-0x1.ae5e68a2b9cebp-26 + z * 0x1.5d93a5acfd57cp-33)))));
     // the rounding error of 1 - z/2 goes into the correction, as in fdlibm: nearly always the last bit is that of the C library
     const quad<double> half = z * 0.5, rest = 1.0 - half;
-    const quad<double> cosine = rest + ((1.0 - rest - half) + z * z * (0x1.555555555554cp-5 + z * (-0x1.6c16c16c15177p-10 +
-                                z * (0x1.a01a019cb1590p-16 + z * (-0x1.27e4f809c52adp-22 + z * (0x1.1ee9ebdb4b1c4p-29 +
-                                z * -0x1.8fae9be8838d4p-37))))));
+    const quad<double> cosine = rest +
+                                ((1.0 - rest - half) +
+                                 z * z *
+                                     (0x1.555555555554cp-5 +
+                                      z * (-0x1.6c16c16c15177p-10 +
+                                           z * (0x1.a01a019cb1590p-16 +
+                                                z * (-0x1.27e4f809c52adp-22 + z * (0x1.1ee9ebdb4b1c4p-29 + z * -0x1.8fae9be8838d4p-37))))));
     const bits odd = (quadrant & 1) != 0, s_negative = (quadrant & 2) != 0, c_negative = ((quadrant + 1) & 2) != 0;
     const quad<double> s0 = odd ? cosine : sine, c0 = odd ? sine : cosine;
     s = s_negative ? -s0 : s0;

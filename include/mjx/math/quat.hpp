@@ -18,10 +18,9 @@ struct Quat {
 
 template <class A, class B>
 constexpr auto operator*(const Quat<A>& a, const Quat<B>& b) {
-    return Quat<product_t<A, B>>{{a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-                                  a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-                                  a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-                                  a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]}};
+    return Quat<product_t<A, B>>{
+        {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+         a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]}};
 }
 template <class T>
 constexpr Quat<T> conjugate(const Quat<T>& q) {
@@ -62,8 +61,8 @@ constexpr Quat<T> renormalize(const Quat<T>& q) {
 template <class A, class B>
 constexpr auto rotate(const Quat<A>& q, const Vec3<B>& v) {
     const Vec3<A> u{{q[1], q[2], q[3]}};
-    const Vec3<product_t<A, B>> t{{q[0] * v[0] + u[1] * v[2] - u[2] * v[1], q[0] * v[1] + u[2] * v[0] - u[0] * v[2],
-                                   q[0] * v[2] + u[0] * v[1] - u[1] * v[0]}};
+    const Vec3<product_t<A, B>> t{
+        {q[0] * v[0] + u[1] * v[2] - u[2] * v[1], q[0] * v[1] + u[2] * v[0] - u[0] * v[2], q[0] * v[2] + u[0] * v[1] - u[1] * v[0]}};
     return v + cross(u, t) * value_t<A>(2);
 }
 
@@ -73,8 +72,7 @@ constexpr Mat3<T> to_mat3(const Quat<T>& q) {
     const value_t<T> two = 2;
     const T xy = two * (q[1] * q[2]), xz = two * (q[1] * q[3]), yz = two * (q[2] * q[3]);
     const T wx = two * (q[0] * q[1]), wy = two * (q[0] * q[2]), wz = two * (q[0] * q[3]);
-    return {{ww + xx - yy - zz, xy - wz, xz + wy, xy + wz, ww - xx + yy - zz, yz - wx, xz - wy, yz + wx,
-             ww - xx - yy + zz}};
+    return {{ww + xx - yy - zz, xy - wz, xz + wy, xy + wz, ww - xx + yy - zz, yz - wx, xz - wy, yz + wx, ww - xx - yy + zz}};
 }
 
 // Rotation by the vector `rotation` (axis times angle x). Angles below 0.2, such as those of one step, go by the series of cos(x/2)
@@ -108,10 +106,14 @@ template <class T, class R, class C, class F>
         r[3] += z * by;
     };
     const bool x = !vanishes(axis[0]), y = !vanishes(axis[1]), z = !vanishes(axis[2]);
-    if (!y && !z) add(axis[0] * s, q[1], q[0], q[3], -q[2]);
-    else if (!x && !z) add(axis[1] * s, q[2], -q[3], q[0], q[1]);
-    else if (!x && !y) add(axis[2] * s, q[3], q[2], -q[1], q[0]);
-    else r = q * Quat<product_t<R, F>>{{product_t<R, F>(c), axis[0] * s, axis[1] * s, axis[2] * s}};
+    if (!y && !z)
+        add(axis[0] * s, q[1], q[0], q[3], -q[2]);
+    else if (!x && !z)
+        add(axis[1] * s, q[2], -q[3], q[0], q[1]);
+    else if (!x && !y)
+        add(axis[2] * s, q[3], q[2], -q[1], q[0]);
+    else
+        r = q * Quat<product_t<R, F>>{{product_t<R, F>(c), axis[0] * s, axis[1] * s, axis[2] * s}};
     return r;
 }
 // The same for a quaternion of parameters.

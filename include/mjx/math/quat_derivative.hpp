@@ -14,8 +14,8 @@ namespace mjx::inner {
 
 template <class S>
 struct QuatIntegrateDerivative {
-    Mat3<S> Dquat;   // by the orientation before, in its tangent space: the rotation exp(-s)
-    Mat3<S> Dvel;    // by the scaled velocity s; times `scale` it is that by the velocity
+    Mat3<S> Dquat;  // by the orientation before, in its tangent space: the rotation exp(-s)
+    Mat3<S> Dvel;  // by the scaled velocity s; times `scale` it is that by the velocity
     Vec3<S> Dscale;  // by the scale
 };
 

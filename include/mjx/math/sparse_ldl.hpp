@@ -56,12 +56,16 @@ struct RowShape {
         for (int b = 0; b < Count; ++b) std::memcpy(static_cast<void*>(row + offset(b)), &from[b].v, sizeof from[b].v);
     }
     [[gnu::always_inline]] static S last(const entry* part) {
-        if constexpr (Width > 1) return part[Count - 1].v[Width - 1];
-        else return part[Count - 1].v;
+        if constexpr (Width > 1)
+            return part[Count - 1].v[Width - 1];
+        else
+            return part[Count - 1].v;
     }
     [[gnu::always_inline]] static void add_to_last(entry* part, const S& x) {
-        if constexpr (Width > 1) part[Count - 1].v[Width - 1] += x;
-        else part[Count - 1].v += x;
+        if constexpr (Width > 1)
+            part[Count - 1].v[Width - 1] += x;
+        else
+            part[Count - 1].v += x;
     }
 };
 
@@ -79,14 +83,16 @@ template <class S, class F>
 [[gnu::always_inline]] inline void with_row_shape(int n, F&& f) {
     constexpr int width = row_width<S>;
     if constexpr (width == 1)
-        with_constant(n, std::make_integer_sequence<int, row_entries<S>>{},
-                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, 1>{n}); });
+        with_constant(
+            n, std::make_integer_sequence<int, row_entries<S>>{}, [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, 1>{n}); });
     else if (n < width)
-        with_constant(n, std::make_integer_sequence<int, width - 1>{},
-                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, 1>{n}); });
+        with_constant(
+            n, std::make_integer_sequence<int, width - 1>{}, [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, 1>{n}); });
     else
-        with_constant((n + width - 1) / width, std::make_integer_sequence<int, row_entries<S> / width>{},
-                      [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, width>{n}); });
+        with_constant((n + width - 1) / width,
+                      std::make_integer_sequence<int, row_entries<S> / width>{}, [&](auto w) __attribute__((always_inline)) {
+                          f(RowShape<S, w, width>{n});
+                      });
 }
 
 struct no_diagonal {};
@@ -129,22 +135,23 @@ template <class Shape, class S, class M, class A, class V>
 template <int Rows, class M, class From, class Diagonal, class A, class V>
 [[gnu::always_inline]] inline void factor_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
     using S = std::remove_cvref_t<decltype(a[0])>;
-    with_row_shape<S>(m.M_rownnz[i], [&](auto shape) __attribute__((always_inline)) {
-        RowBlock<decltype(shape), S, Rows> block;
-        for (int r = 0; r < Rows; ++r) shape.load(block.part[r], &from[m.M_rowadr[i + r]]);
-        if constexpr (Rows == 2) block.corner = from[m.M_rowadr[i + 1] + m.M_rownnz[i]];
-        if constexpr (!std::same_as<Diagonal, no_diagonal>) {
-            shape.add_to_last(block.part[0], diagonal[i]);
-            if constexpr (Rows == 2) block.corner += diagonal[i + 1];
-        }
-        eliminate_below(m, a, i, 0, shape, block);
-        if constexpr (Rows == 2) {
-            const S scale = shape.last(block.part[1]);
-            finish_row(m, a, inverse, i + 1, shape, block.part[1], block.corner);
-            for (int b = 0; b < shape.count; ++b) block.part[0][b].v -= scale * block.part[1][b].v;
-        }
-        finish_row(m, a, inverse, i, shape, block.part[0], shape.last(block.part[0]));
-    });
+    with_row_shape<S>(
+        m.M_rownnz[i], [&](auto shape) __attribute__((always_inline)) {
+            RowBlock<decltype(shape), S, Rows> block;
+            for (int r = 0; r < Rows; ++r) shape.load(block.part[r], &from[m.M_rowadr[i + r]]);
+            if constexpr (Rows == 2) block.corner = from[m.M_rowadr[i + 1] + m.M_rownnz[i]];
+            if constexpr (!std::same_as<Diagonal, no_diagonal>) {
+                shape.add_to_last(block.part[0], diagonal[i]);
+                if constexpr (Rows == 2) block.corner += diagonal[i + 1];
+            }
+            eliminate_below(m, a, i, 0, shape, block);
+            if constexpr (Rows == 2) {
+                const S scale = shape.last(block.part[1]);
+                finish_row(m, a, inverse, i + 1, shape, block.part[1], block.corner);
+                for (int b = 0; b < shape.count; ++b) block.part[0][b].v -= scale * block.part[1][b].v;
+            }
+            finish_row(m, a, inverse, i, shape, block.part[0], shape.last(block.part[0]));
+        });
 }
 
 // Rows too long for the registers, in pieces; the last piece may overlap the one before it, and is taken first.
@@ -186,10 +193,11 @@ template <int Rows, class M, class From, class Diagonal, class A, class V>
 template <class M, class From, class Diagonal, class A, class V>
 void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse) {
     using S = std::remove_cvref_t<decltype(a[0])>;
-    over_dof_pairs_back<S>(m, [&](auto i, auto rows) __attribute__((always_inline)) {
-        if (m.M_rownnz[i] <= row_entries<S>) return factor_rows<rows>(m, from, diagonal, a, inverse, i);
-        factor_long_rows<rows>(m, from, diagonal, a, inverse, i);
-    });
+    over_dof_pairs_back<S>(
+        m, [&](auto i, auto rows) __attribute__((always_inline)) {
+            if (m.M_rownnz[i] <= row_entries<S>) return factor_rows<rows>(m, from, diagonal, a, inverse, i);
+            factor_long_rows<rows>(m, from, diagonal, a, inverse, i);
+        });
 }
 template <class M, class A, class V>
 void factor_ldl(const M& m, A& a, V& inverse) {
@@ -200,32 +208,35 @@ void factor_ldl(const M& m, A& a, V& inverse) {
 template <class M, class A, class V, class X>
 void solve_ldl(const M& m, const A& a, const V& inverse, X& x) {
     using S = std::remove_cvref_t<decltype(x[0])>;
-    over_dof_pairs_back<S>(m, [&](auto i, auto rows) __attribute__((always_inline)) {
-        const int own = m.M_rownnz[i] - 1;
-        S upper = x[i], lower = rows == 2 ? x[i + rows - 1] : S(0);
-        over_dofs_below<rows>(m, i, [&](auto k) __attribute__((always_inline)) {
-            const S* row = &a[m.M_rowadr[k] + own];
-            upper -= row[0] * x[k];
-            if constexpr (rows == 2) lower -= row[1] * x[k];
+    over_dof_pairs_back<S>(
+        m, [&](auto i, auto rows) __attribute__((always_inline)) {
+            const int own = m.M_rownnz[i] - 1;
+            S upper = x[i], lower = rows == 2 ? x[i + rows - 1] : S(0);
+            over_dofs_below<rows>(
+                m, i, [&](auto k) __attribute__((always_inline)) {
+                    const S* row = &a[m.M_rowadr[k] + own];
+                    upper -= row[0] * x[k];
+                    if constexpr (rows == 2) lower -= row[1] * x[k];
+                });
+            if constexpr (rows == 2) {
+                x[i + 1] = lower;
+                upper -= a[m.M_rowadr[i + 1] + own] * lower;
+            }
+            x[i] = upper;
         });
-        if constexpr (rows == 2) {
-            x[i + 1] = lower;
-            upper -= a[m.M_rowadr[i + 1] + own] * lower;
-        }
-        x[i] = upper;
-    });
-    over_dof_pairs<S>(m, [&](auto i, auto rows) __attribute__((always_inline)) {
-        const int own = m.M_rownnz[i] - 1;
-        const S* row[2] = {&a[m.M_rowadr[i]], &a[m.M_rowadr[i + rows - 1]]};
-        S upper = x[i] * inverse[i], lower = x[i + rows - 1] * inverse[i + rows - 1];
-        for (int c = 0; c < own; ++c) {
-            const S& known = x[m.M_colind[m.M_rowadr[i] + c]];
-            upper -= row[0][c] * known;
-            if constexpr (rows == 2) lower -= row[1][c] * known;
-        }
-        x[i] = upper;
-        if constexpr (rows == 2) x[i + 1] = lower - row[1][own] * upper;
-    });
+    over_dof_pairs<S>(
+        m, [&](auto i, auto rows) __attribute__((always_inline)) {
+            const int own = m.M_rownnz[i] - 1;
+            const S* row[2] = {&a[m.M_rowadr[i]], &a[m.M_rowadr[i + rows - 1]]};
+            S upper = x[i] * inverse[i], lower = x[i + rows - 1] * inverse[i + rows - 1];
+            for (int c = 0; c < own; ++c) {
+                const S& known = x[m.M_colind[m.M_rowadr[i] + c]];
+                upper -= row[0][c] * known;
+                if constexpr (rows == 2) lower -= row[1][c] * known;
+            }
+            x[i] = upper;
+            if constexpr (rows == 2) x[i + 1] = lower - row[1][own] * upper;
+        });
 }
 
 // y = A x for a symmetric A stored as its lower triangle, over dofs that no other is coupled to, in the numbers of y.

@@ -44,10 +44,8 @@ template <class T>
 constexpr Vec6<T> operator*(const Inertia<T>& i, const Vec6<T>& v) {
     return {{i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
              i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5],
-             i[4] * v[0] + i[5] * v[1] + i[2] * v[2] - i[7] * v[3] + i[6] * v[4],
-             i[8] * v[1] - i[7] * v[2] + i[9] * v[3],
-             i[6] * v[2] - i[8] * v[0] + i[9] * v[4],
-             i[7] * v[0] - i[6] * v[1] + i[9] * v[5]}};
+             i[4] * v[0] + i[5] * v[1] + i[2] * v[2] - i[7] * v[3] + i[6] * v[4], i[8] * v[1] - i[7] * v[2] + i[9] * v[3],
+             i[6] * v[2] - i[8] * v[0] + i[9] * v[4], i[7] * v[0] - i[6] * v[1] + i[9] * v[5]}};
 }
 
 // The inertia of a body with the given diagonal inertia in the frame `axes`, its com at `offset` from the reference point.

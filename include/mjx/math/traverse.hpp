@@ -60,8 +60,10 @@ void over_dof_pairs_back(const M& m, F&& f) {
         over_constants<M::nv - 1, -1>(visit, std::make_integer_sequence<int, M::nv>{});
     } else {
         for (int i = m.nv - 1; i >= 0; --i) {
-            if (moves_next_alone(m, i - 1)) f(--i, std::integral_constant<int, 2>{});
-            else f(i, std::integral_constant<int, 1>{});
+            if (moves_next_alone(m, i - 1))
+                f(--i, std::integral_constant<int, 2>{});
+            else
+                f(i, std::integral_constant<int, 1>{});
         }
     }
 }
@@ -73,8 +75,10 @@ void over_dof_pairs(const M& m, F&& f) {
         over_constants<0, 1>(visit, std::make_integer_sequence<int, M::nv>{});
     } else {
         for (int i = 0; i < m.nv; ++i) {
-            if (moves_next_alone(m, i)) f(i++, std::integral_constant<int, 2>{});
-            else f(i, std::integral_constant<int, 1>{});
+            if (moves_next_alone(m, i))
+                f(i++, std::integral_constant<int, 2>{});
+            else
+                f(i, std::integral_constant<int, 1>{});
         }
     }
 }

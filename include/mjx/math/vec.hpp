@@ -106,8 +106,7 @@ constexpr auto dot(const Vec6<A>& a, const Vec6<B>& b) {
 }
 template <class A, class B>
 constexpr auto cross(const Vec3<A>& a, const Vec3<B>& b) {
-    return Vec3<product_t<A, B>>{
-        {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}};
+    return Vec3<product_t<A, B>>{{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}};
 }
 template <class T, int N>
 T norm(const Vec<T, N>& a) {

@@ -17,7 +17,9 @@ namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
 
 // As bits. length: its force depends on the range of lengths, which the compiler finds if it is not given. own: the user's, so it may as
 // well. signature: the attribute `input` says what its controls are. states: it may have several; or none, if its parameters say so.
-namespace actuator_fact { enum : unsigned { length = 1, own = 2, signature = 4, states = 8, stateless = 16 }; }
+namespace actuator_fact {
+enum : unsigned { length = 1, own = 2, signature = 4, states = 8, stateless = 16 };
+}
 
 struct ActuatorKind {
     const char* word;
@@ -45,12 +47,8 @@ inline constexpr ActuatorKind gain_kinds[] = {
     {"user", gain::user, actuator_fact::own},
 };
 inline constexpr ActuatorKind bias_kinds[] = {
-    {"none", bias::none},
-    {"affine", bias::affine},
-    {"muscle", bias::muscle, actuator_fact::length},
-    {"dcmotor", bias::dcmotor},
-    {"so3", bias::so3},
-    {"user", bias::user, actuator_fact::own},
+    {"none", bias::none},       {"affine", bias::affine}, {"muscle", bias::muscle, actuator_fact::length},
+    {"dcmotor", bias::dcmotor}, {"so3", bias::so3},       {"user", bias::user, actuator_fact::own},
 };
 inline constexpr int ndyn_kinds = sizeof(dyn_kinds) / sizeof(ActuatorKind);
 inline constexpr int ngain_kinds = sizeof(gain_kinds) / sizeof(ActuatorKind);

@@ -28,7 +28,10 @@ void cast_number(const From& from, To& to) {
 // An item of a table: a number, a name, or a small vector of numbers.
 template <class From, class To>
 void cast_item(const From& from, To& to) {
-    if constexpr (requires { To::size; to[0]; } && !scalar<To>)
+    if constexpr (requires {
+                      To::size;
+                      to[0];
+                  } && !scalar<To>)
         for (int i = 0; i < To::size; ++i) cast_number(from[i], to[i]);
     else
         cast_number(from, to);

@@ -14,7 +14,8 @@ constexpr bool is_among(joint_list<Own...>) {
 
 template <class... J>
 struct joint_set_of {
-    static_assert((joint_like<J> && ...), "joint_set takes joints: those of mjx/joints.hpp, or structs of your own made as that header shows");
+    static_assert((joint_like<J> && ...),
+                  "joint_set takes joints: those of mjx/joints.hpp, or structs of your own made as that header shows");
 };
 template <joint_like... J>
 struct joint_set_of<J...> {

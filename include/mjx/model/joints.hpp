@@ -48,18 +48,40 @@ struct joint_list {
     }
 
     // Constants of the joint of this type.
-    static constexpr int nq(int type) { return get(type, [](auto joint) { return joint.nq; }); }
-    static constexpr int nv(int type) { return get(type, [](auto joint) { return joint.nv; }); }
-    static constexpr int group(int type) { return get(type, [](auto joint) { return joint.group; }); }
-    static constexpr int angle(int type) { return get(type, [](auto joint) { return joint.angle; }); }
-    static constexpr int rotation(int type) { return get(type, [](auto joint) { return joint.rotation; }); }
-    static constexpr bool is_scalar(int type) { return holds(type, [](auto joint) { return joint.scalar; }); }
-    static constexpr bool turns(int type) { return holds(type, [](auto joint) { return joint.turns; }); }
-    static constexpr bool floats(int type) { return holds(type, [](auto joint) { return joint.floats; }); }
-    static constexpr bool axis_after(int type) { return holds(type, [](auto joint) { return joint.axis_after; }); }
-    static constexpr bool decoupled(int type) { return holds(type, [](auto joint) { return joint.decoupled; }); }
+    static constexpr int nq(int type) {
+        return get(type, [](auto joint) { return joint.nq; });
+    }
+    static constexpr int nv(int type) {
+        return get(type, [](auto joint) { return joint.nv; });
+    }
+    static constexpr int group(int type) {
+        return get(type, [](auto joint) { return joint.group; });
+    }
+    static constexpr int angle(int type) {
+        return get(type, [](auto joint) { return joint.angle; });
+    }
+    static constexpr int rotation(int type) {
+        return get(type, [](auto joint) { return joint.rotation; });
+    }
+    static constexpr bool is_scalar(int type) {
+        return holds(type, [](auto joint) { return joint.scalar; });
+    }
+    static constexpr bool turns(int type) {
+        return holds(type, [](auto joint) { return joint.turns; });
+    }
+    static constexpr bool floats(int type) {
+        return holds(type, [](auto joint) { return joint.floats; });
+    }
+    static constexpr bool axis_after(int type) {
+        return holds(type, [](auto joint) { return joint.axis_after; });
+    }
+    static constexpr bool decoupled(int type) {
+        return holds(type, [](auto joint) { return joint.decoupled; });
+    }
     // Whether it is a rotation and nothing else, as a ball.
-    static constexpr bool is_rotation(int type) { return holds(type, [](auto joint) { return joint.rotation == 0; }); }
+    static constexpr bool is_rotation(int type) {
+        return holds(type, [](auto joint) { return joint.rotation == 0; });
+    }
     // Whether dof k of the joint is one of three rotations about axes that are fixed in the body.
     static constexpr bool turns_with_body(int type, int k) {
         const int first = rotation(type);

@@ -30,7 +30,9 @@ namespace raydata { enum : int { dist, dir, origin, point, normal, depth, count 
 
 // How many numbers a sensor gives, where its kind does not say: as many as the actuator has outputs, slots and fields of a contact
 // sensor, rays and fields of a rangefinder, or what the user's sensor says.
-namespace sensor_dim { enum : int { outputs = -1, contacts = -2, rays = -3, given = -4 }; }
+namespace sensor_dim {
+enum : int { outputs = -1, contacts = -2, rays = -3, given = -4 };
+}
 
 // What is checked about a sensor's objects, beyond their kinds, when the model is compiled (compile/sensors.hpp).
 enum class SensorDemand { nothing, scalar_joint, ball_joint, limited_joint, limited_tendon, rays, camera, site, distance, contacts };
@@ -80,7 +82,9 @@ inline constexpr SensorObject world{"plain_sensor"}, user{"user", {named}},
 
 // What the stages know about a kind, as bits: it reads subtree velocities; what rne_post_constraint computes; the force through its
 // body's joint; its function uses the cutoff itself.
-namespace sensor_fact { enum : unsigned { subtree_vel = 1, post = 2, joint_force = 4, own_cutoff = 8 }; }
+namespace sensor_fact {
+enum : unsigned { subtree_vel = 1, post = 2, joint_force = 4, own_cutoff = 8 };
+}
 
 struct SensorKind {
     const char* tag;  // in MJCF

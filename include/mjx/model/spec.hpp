@@ -215,7 +215,9 @@ struct SpecBody {
     SpecLight& add_light(SpecLight l) { return lights.emplace_back(std::move(l)); }
 };
 
-namespace mesh_inertia { enum : int { convex, exact, legacy, shell }; }
+namespace mesh_inertia {
+enum : int { convex, exact, legacy, shell };
+}
 
 struct SpecMesh {
     std::string name{}, where{};
@@ -340,7 +342,11 @@ struct SpecText {
 };
 struct SpecTuple {
     std::string name{}, where{};
-    struct Entry { int objtype; std::string objname; double prm; };
+    struct Entry {
+        int objtype;
+        std::string objname;
+        double prm;
+    };
     std::vector<Entry> entries{};
 };
 struct SpecKey {

@@ -55,7 +55,7 @@ class SpecList {
 
     template <class V>
     class Iterator {
-    public:
+      public:
         using iterator_category = std::forward_iterator_tag;
         using value_type = std::remove_const_t<V>;
         using difference_type = std::ptrdiff_t;
@@ -77,12 +77,12 @@ class SpecList {
         }
         bool operator==(const Iterator&) const = default;
 
-    private:
+      private:
         friend SpecList;
         SpecLink* link = nullptr;
     };
 
-public:
+  public:
     using value_type = T;
     using iterator = Iterator<T>;
     using const_iterator = Iterator<const T>;
@@ -129,7 +129,7 @@ public:
     // The elements of `other` go before `place`, or to the end.
     void splice(iterator place, SpecList& other) noexcept { chain.splice(place.link, other.chain); }
 
-private:
+  private:
     SpecChain chain{};
 };
 

@@ -13,8 +13,12 @@ namespace mjx::inner {
 using Rgba = Vec<float, 4>;
 using Rgb = Vec3<float>;
 
-namespace texture_type { enum : int { flat, cube, skybox }; }
-namespace texture_builtin { enum : int { none, gradient, checker, flat }; }
+namespace texture_type {
+enum : int { flat, cube, skybox };
+}
+namespace texture_builtin {
+enum : int { none, gradient, checker, flat };
+}
 
 // Pictures from files are not read: such a texture has no builtin, and what it covers keeps the colour of its material.
 struct TextureLook {

@@ -50,7 +50,10 @@ struct Query {
         return f(sim.model(), sim.data(), a...);
     }
     template <class M, class D, class... A>
-        requires requires { M::is_fixed; typename D::scalar; }
+        requires requires {
+            M::is_fixed;
+            typename D::scalar;
+        }
     auto operator()(const M& m, D& d, const A&... a) const {
         return f(m, d, a...);
     }
@@ -70,7 +73,10 @@ struct Answer {
         return (*this)(sim.model(), sim.data(), a...);
     }
     template <class M, class D, class... A>
-        requires requires { M::is_fixed; typename D::scalar; }
+        requires requires {
+            M::is_fixed;
+            typename D::scalar;
+        }
     auto operator()(const M& m, D& d, A&&... a) const {
         if constexpr (std::is_invocable_v<const Into&, const M&, D&, A&...>) {
             into(m, d, a...);

@@ -17,7 +17,7 @@ namespace mjx::inner {
 
 template <class S>
 struct Equilibrium {
-    S missing;       // the largest force or torque that no contact gives at a free joint, N or Nm
+    S missing;  // the largest force or torque that no contact gives at a free joint, N or Nm
     int iterations;
 };
 

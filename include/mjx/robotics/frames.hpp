@@ -67,10 +67,14 @@ constexpr int frame_id(const M&, Frame<Kind> frame) {
 template <class M, FrameKind Kind>
 int frame_id(const M& m, NamedFrame<Kind> frame) {
     static_assert(!M::is_fixed, "names of a fixed model are constants: site(models::Arm::site(\"tcp\")) instead of site(\"tcp\")");
-    if constexpr (Kind == FrameKind::geom) return m.geom(frame.name);
-    else if constexpr (Kind == FrameKind::site) return m.site(frame.name);
-    else if constexpr (Kind == FrameKind::camera) return m.camera(frame.name);
-    else return m.body(frame.name);
+    if constexpr (Kind == FrameKind::geom)
+        return m.geom(frame.name);
+    else if constexpr (Kind == FrameKind::site)
+        return m.site(frame.name);
+    else if constexpr (Kind == FrameKind::camera)
+        return m.camera(frame.name);
+    else
+        return m.body(frame.name);
 }
 
 // Where a frame is, and the body it moves with.
@@ -84,11 +88,16 @@ struct Pose {
 template <class M, class D, FrameKind Kind>
 auto pose_by_id(const M& m, const D& d, int id) {
     using P = Pose<typename D::scalar>;
-    if constexpr (Kind == FrameKind::body) return P{id, d.xpos[id], d.xmat[id]};
-    else if constexpr (Kind == FrameKind::inertia) return P{id, d.xipos[id], d.ximat[id]};
-    else if constexpr (Kind == FrameKind::geom) return P{m.geom_bodyid[id], d.geom_xpos[id], d.geom_xmat[id]};
-    else if constexpr (Kind == FrameKind::site) return P{m.site_bodyid[id], d.site_xpos[id], d.site_xmat[id]};
-    else return P{m.cam_bodyid[id], d.cam_xpos[id], d.cam_xmat[id]};
+    if constexpr (Kind == FrameKind::body)
+        return P{id, d.xpos[id], d.xmat[id]};
+    else if constexpr (Kind == FrameKind::inertia)
+        return P{id, d.xipos[id], d.ximat[id]};
+    else if constexpr (Kind == FrameKind::geom)
+        return P{m.geom_bodyid[id], d.geom_xpos[id], d.geom_xmat[id]};
+    else if constexpr (Kind == FrameKind::site)
+        return P{m.site_bodyid[id], d.site_xpos[id], d.site_xmat[id]};
+    else
+        return P{m.cam_bodyid[id], d.cam_xpos[id], d.cam_xmat[id]};
 }
 template <class M, class D, FrameKind Kind>
 auto pose(const M& m, const D& d, Frame<Kind> frame) {
@@ -120,11 +129,16 @@ auto pose(const M& m, const D& d, const RelativeFrame<F, G>& frame) {
 // The orientation of a frame. Cameras: of those fixed in their body.
 template <FrameKind Kind, class M, class D>
 auto frame_quat(const M& m, const D& d, int id) {
-    if constexpr (Kind == FrameKind::body) return d.xquat[id];
-    else if constexpr (Kind == FrameKind::inertia) return turn(d.xquat[id], m.body_iquat[id]);
-    else if constexpr (Kind == FrameKind::geom) return turn(d.xquat[m.geom_bodyid[id]], m.geom_quat[id]);
-    else if constexpr (Kind == FrameKind::site) return turn(d.xquat[m.site_bodyid[id]], m.site_quat[id]);
-    else return turn(d.xquat[m.cam_bodyid[id]], m.cam_quat[id]);
+    if constexpr (Kind == FrameKind::body)
+        return d.xquat[id];
+    else if constexpr (Kind == FrameKind::inertia)
+        return turn(d.xquat[id], m.body_iquat[id]);
+    else if constexpr (Kind == FrameKind::geom)
+        return turn(d.xquat[m.geom_bodyid[id]], m.geom_quat[id]);
+    else if constexpr (Kind == FrameKind::site)
+        return turn(d.xquat[m.site_bodyid[id]], m.site_quat[id]);
+    else
+        return turn(d.xquat[m.cam_bodyid[id]], m.cam_quat[id]);
 }
 template <class M, class D, FrameKind Kind>
 auto orientation(const M& m, const D& d, Frame<Kind> frame) {

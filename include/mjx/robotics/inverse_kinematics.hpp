@@ -19,8 +19,8 @@
 namespace mjx::inner {
 
 struct IkOptions {
-    int iterations = 100;     // of one attempt
-    int attempts = 1;         // the first from the position given, others from random ones
+    int iterations = 100;  // of one attempt
+    int attempts = 1;  // the first from the position given, others from random ones
     double tolerance = 1e-9;  // of the errors, m and rad
     std::uint32_t seed = 1;
 };
@@ -29,9 +29,9 @@ struct IkOptions {
 template <class S>
 struct IkResult {
     mask_t<S> reached;  // both errors are within the tolerance
-    S position_error;   // the largest of all targets, m
-    S rotation_error;   // rad
-    int iterations;     // of all attempts
+    S position_error;  // the largest of all targets, m
+    S rotation_error;  // rad
+    int iterations;  // of all attempts
 };
 
 template <class S, class M>
@@ -39,8 +39,19 @@ class InverseKinematics {
   public:
     // The model must outlive it.
     explicit InverseKinematics(const M& model, const IkOptions& options = {})
-        : m(model), options_(options), d(model), q_(size(m.nq)), tried_(size(m.nq)), best_(size(m.nq)), posture_(size(m.nq)), g_(size(m.nv)),
-          dx_(size(m.nv)), free_(size(m.nv)), J_(size(6 * m.nv)), H_(size(m.nv * m.nv)), L_(size(m.nv * m.nv)) {
+        : m(model),
+          options_(options),
+          d(model),
+          q_(size(m.nq)),
+          tried_(size(m.nq)),
+          best_(size(m.nq)),
+          posture_(size(m.nq)),
+          g_(size(m.nv)),
+          dx_(size(m.nv)),
+          free_(size(m.nv)),
+          J_(size(6 * m.nv)),
+          H_(size(m.nv * m.nv)),
+          L_(size(m.nv * m.nv)) {
         reset(m, d);
     }
 
@@ -132,7 +143,8 @@ class InverseKinematics {
         return {kind, Kind, frame_id(m, frame), Vec3<S>::zero(), target, turned, weight};
     }
     template <class F, class R>
-    Task task(typename Task::Kind kind, const PointFrame<F, R>& frame, const Vec3<S>& target, const Quat<S>& turned, const S& weight) const {
+    Task task(typename Task::Kind kind, const PointFrame<F, R>& frame, const Vec3<S>& target, const Quat<S>& turned,
+              const S& weight) const {
         Task t = task(kind, frame.frame, target, turned, weight);
         for (int k = 0; k < 3; ++k) t.offset[k] = S(static_cast<V>(frame.offset[k]));
         return t;
@@ -197,8 +209,7 @@ class InverseKinematics {
                 const Vec3<S> weighted = column * t.weight;
                 g_[size(i)] += dot(weighted, error);
                 for (int j = 0; j <= i; ++j)
-                    H_[size(i * nv + j)] +=
-                        weighted[0] * J_[size(j)] + weighted[1] * J_[size(nv + j)] + weighted[2] * J_[size(2 * nv + j)];
+                    H_[size(i * nv + j)] += weighted[0] * J_[size(j)] + weighted[1] * J_[size(nv + j)] + weighted[2] * J_[size(2 * nv + j)];
             }
         }
     }

@@ -105,8 +105,8 @@ auto jacobian_dot_times_v(const M& m, const D& d, const RelativeFrame<F, G>& fra
     const Vec6<S> own = velocity_at(m, d, to.body, at.pos), x = velocity_at(m, d, at.body, at.pos) - own;
     const Vec6<S> rate = bias_motion(m, d, at.body, at.pos) - bias_motion(m, d, to.body, at.pos);
     const Vec3<S> w = angular(own);
-    return into_frame(to.axes, spatial(Vec3<S>(angular(rate) - cross(w, angular(x))),
-                                       Vec3<S>(linear(rate) - cross(w, linear(x)) * value_t<S>(2))));
+    return into_frame(to.axes,
+                      spatial(Vec3<S>(angular(rate) - cross(w, angular(x))), Vec3<S>(linear(rate) - cross(w, linear(x)) * value_t<S>(2))));
 }
 
 }  // namespace mjx::inner

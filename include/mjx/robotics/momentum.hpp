@@ -89,9 +89,7 @@ auto velocity(const M& m, const D& d, const ComOf<F>& subtree) {
     using S = typename D::scalar;
     const int b = frame_id(m, subtree.body);
     Vec3<S> sum = Vec3<S>::zero();
-    for_each_moved_part(m, b, [&](int i, int part) {
-        sum += velocity_of_com(m, d, part, d.cdof[i]) * mass_share(m, part, b) * d.qvel[i];
-    });
+    for_each_moved_part(m, b, [&](int i, int part) { sum += velocity_of_com(m, d, part, d.cdof[i]) * mass_share(m, part, b) * d.qvel[i]; });
     return sum;
 }
 
@@ -100,9 +98,8 @@ auto jacobian_dot_times_v(const M& m, const D& d, const ComOf<F>& subtree) {
     using S = typename D::scalar;
     const int b = frame_id(m, subtree.body), end = subtree_end(m, b);
     Vec3<S> sum = Vec3<S>::zero();
-    for_each_moved_part(m, b, [&](int i, int part) {
-        sum += velocity_of_com(m, d, part, d.cdof_dot[i]) * mass_share(m, part, b) * d.qvel[i];
-    });
+    for_each_moved_part(m, b,
+                        [&](int i, int part) { sum += velocity_of_com(m, d, part, d.cdof_dot[i]) * mass_share(m, part, b) * d.qvel[i]; });
     typename M::real total(0);
     Vec3<S> turning = Vec3<S>::zero();
     for (int k = b; k < end; ++k) {

@@ -11,7 +11,8 @@ namespace mjx::inner {
 // With a Data of the same model as work space: no heap. It must be reset before it is used again.
 template <class M, class D>
 void set_constants(M& m, D& d) {
-    static_assert(!M::is_fixed, "parameters of a fixed model are constants; cast<double>(models::Arm{}) gives a model in which they change");
+    static_assert(!M::is_fixed,
+                  "parameters of a fixed model are constants; cast<double>(models::Arm{}) gives a model in which they change");
     static_assert(std::is_same_v<typename D::scalar, typename M::real>, "the Data for set_constants must have the model's own numbers");
     mark_same_frames(m);
     set_subtree_mass(m);
@@ -60,11 +61,15 @@ inline bool is_inertia_of(const Vec3<double>& moments, const Vec3<double>& body,
 template <class M, class V>
 void set_size(M& m, int g, const V& size) {
     using Real = typename M::real;
-    static_assert(!has_derivative<Real>, "set_size is for models of float, double and packs; set the tables of a model of duals one by one");
+    static_assert(!has_derivative<Real>,
+                  "set_size is for models of float, double and packs; set the tables of a model of duals one by one");
     const int b = m.geom_bodyid[g];
     const double precision = 1e3 * static_cast<double>(epsilon_v<Real>);
     all_shapes::visit(m.geom_type[g], [&](auto s) {
-        if constexpr (requires { s.radius(Vec3<double>{}); s.volume(Vec3<double>{}, false); }) {
+        if constexpr (requires {
+                          s.radius(Vec3<double>{});
+                          s.volume(Vec3<double>{}, false);
+                      }) {
             for (int k = 0; k < lanes_v<Real>; ++k) {
                 const Vec3<double> before = lane_of(m.geom_size[g], k), now = lane_of(size, k), half = s.half_sizes(now);
                 const auto store_lane = [&](Real& x, double value) { set_lane(x, k, static_cast<lane_t<Real>>(value)); };

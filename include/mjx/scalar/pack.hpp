@@ -39,10 +39,22 @@ struct pack {
     // xsimd negates by subtraction on AVX-512, which has no -0; and its != is false for NaN on AVX.
     pack operator-() const { return v ^ batch(T(-0.0)); }
     pack operator+() const { return *this; }
-    pack& operator+=(const pack& b) { v += b.v; return *this; }
-    pack& operator-=(const pack& b) { v -= b.v; return *this; }
-    pack& operator*=(const pack& b) { v *= b.v; return *this; }
-    pack& operator/=(const pack& b) { v /= b.v; return *this; }
+    pack& operator+=(const pack& b) {
+        v += b.v;
+        return *this;
+    }
+    pack& operator-=(const pack& b) {
+        v -= b.v;
+        return *this;
+    }
+    pack& operator*=(const pack& b) {
+        v *= b.v;
+        return *this;
+    }
+    pack& operator/=(const pack& b) {
+        v /= b.v;
+        return *this;
+    }
     friend pack operator+(const pack& a, const pack& b) { return a.v + b.v; }
     friend pack operator-(const pack& a, const pack& b) { return a.v - b.v; }
     friend pack operator*(const pack& a, const pack& b) { return a.v * b.v; }
@@ -64,9 +76,13 @@ struct scalar_traits<pack<T>> {
 };
 
 template <class T>
-bool any(const pack_mask<T>& m) { return xsimd::any(m.v); }
+bool any(const pack_mask<T>& m) {
+    return xsimd::any(m.v);
+}
 template <class T>
-bool all(const pack_mask<T>& m) { return xsimd::all(m.v); }
+bool all(const pack_mask<T>& m) {
+    return xsimd::all(m.v);
+}
 
 // Reading one lane goes through memory: it is the slow path, used at the boundary and by code that leaves the lanes.
 template <class T>
@@ -93,30 +109,52 @@ void set_lane(pack_mask<T>& m, int k, bool value) {
     m.v = bits.v != typename pack<T>::batch(T(0));
 }
 template <class T>
-pack<T> value_of(const pack<T>& x) { return x; }
+pack<T> value_of(const pack<T>& x) {
+    return x;
+}
 
 template <class T>
-pack<T> select(const pack_mask<T>& m, const pack<T>& a, const pack<T>& b) { return xsimd::select(m.v, a.v, b.v); }
+pack<T> select(const pack_mask<T>& m, const pack<T>& a, const pack<T>& b) {
+    return xsimd::select(m.v, a.v, b.v);
+}
 template <class T>
-pack<T> select(const pack_mask<T>& m, const std::type_identity_t<T>& a, const pack<T>& b) { return select(m, pack<T>(a), b); }
+pack<T> select(const pack_mask<T>& m, const std::type_identity_t<T>& a, const pack<T>& b) {
+    return select(m, pack<T>(a), b);
+}
 template <class T>
-pack<T> select(const pack_mask<T>& m, const pack<T>& a, const std::type_identity_t<T>& b) { return select(m, a, pack<T>(b)); }
+pack<T> select(const pack_mask<T>& m, const pack<T>& a, const std::type_identity_t<T>& b) {
+    return select(m, a, pack<T>(b));
+}
 
 template <class T>
-pack<T> abs(const pack<T>& x) { return xsimd::abs(x.v); }
+pack<T> abs(const pack<T>& x) {
+    return xsimd::abs(x.v);
+}
 // min and max by comparison, so that NaN is treated as for float and double whatever the instruction does.
 template <class T>
-pack<T> min(const pack<T>& a, const std::type_identity_t<pack<T>>& b) { return select(b < a, b, a); }
+pack<T> min(const pack<T>& a, const std::type_identity_t<pack<T>>& b) {
+    return select(b < a, b, a);
+}
 template <class T>
-pack<T> max(const pack<T>& a, const std::type_identity_t<pack<T>>& b) { return select(a < b, b, a); }
+pack<T> max(const pack<T>& a, const std::type_identity_t<pack<T>>& b) {
+    return select(a < b, b, a);
+}
 template <class T>
-pack<T> copysign(const pack<T>& x, const std::type_identity_t<pack<T>>& s) { return xsimd::copysign(x.v, s.v); }
+pack<T> copysign(const pack<T>& x, const std::type_identity_t<pack<T>>& s) {
+    return xsimd::copysign(x.v, s.v);
+}
 template <class T>
-pack<T> sqrt(const pack<T>& x) { return xsimd::sqrt(x.v); }
+pack<T> sqrt(const pack<T>& x) {
+    return xsimd::sqrt(x.v);
+}
 template <class T>
-pack<T> sin(const pack<T>& x) { return xsimd::sin(x.v); }
+pack<T> sin(const pack<T>& x) {
+    return xsimd::sin(x.v);
+}
 template <class T>
-pack<T> cos(const pack<T>& x) { return xsimd::cos(x.v); }
+pack<T> cos(const pack<T>& x) {
+    return xsimd::cos(x.v);
+}
 template <class T>
 void sincos(const pack<T>& x, pack<T>& s, pack<T>& c) {
     const auto both = xsimd::sincos(x.v);
@@ -124,13 +162,21 @@ void sincos(const pack<T>& x, pack<T>& s, pack<T>& c) {
     c = both.second;
 }
 template <class T>
-pack<T> tan(const pack<T>& x) { return xsimd::tan(x.v); }
+pack<T> tan(const pack<T>& x) {
+    return xsimd::tan(x.v);
+}
 template <class T>
-pack<T> tanh(const pack<T>& x) { return xsimd::tanh(x.v); }
+pack<T> tanh(const pack<T>& x) {
+    return xsimd::tanh(x.v);
+}
 template <class T>
-pack<T> asin(const pack<T>& x) { return xsimd::asin(x.v); }
+pack<T> asin(const pack<T>& x) {
+    return xsimd::asin(x.v);
+}
 template <class T>
-pack<T> acos(const pack<T>& x) { return xsimd::acos(x.v); }
+pack<T> acos(const pack<T>& x) {
+    return xsimd::acos(x.v);
+}
 // xsimd has NaN at the origin, where the C library answers 0 or pi by the sign of x.
 template <class T>
 pack<T> atan2(const pack<T>& y, const std::type_identity_t<pack<T>>& x) {
@@ -138,9 +184,13 @@ pack<T> atan2(const pack<T>& y, const std::type_identity_t<pack<T>>& x) {
     return xsimd::atan2(y.v, nonzero.v);
 }
 template <class T>
-pack<T> exp(const pack<T>& x) { return xsimd::exp(x.v); }
+pack<T> exp(const pack<T>& x) {
+    return xsimd::exp(x.v);
+}
 template <class T>
-pack<T> log(const pack<T>& x) { return xsimd::log(x.v); }
+pack<T> log(const pack<T>& x) {
+    return xsimd::log(x.v);
+}
 // xsimd has 0 for every power of 0; a zero base counts as +0 here. Its relative error grows as epsilon |p log(x)|.
 template <class T>
 pack<T> pow(const pack<T>& x, const std::type_identity_t<pack<T>>& p) {
@@ -149,8 +199,12 @@ pack<T> pow(const pack<T>& x, const std::type_identity_t<pack<T>>& p) {
     return select(p == pack<T>(0), T(1), power);
 }
 template <class T>
-pack<T> floor(const pack<T>& x) { return xsimd::floor(x.v); }
+pack<T> floor(const pack<T>& x) {
+    return xsimd::floor(x.v);
+}
 template <class T>
-pack_mask<T> isfinite(const pack<T>& x) { return (x - x) == pack<T>(0); }
+pack_mask<T> isfinite(const pack<T>& x) {
+    return (x - x) == pack<T>(0);
+}
 
 }  // namespace mjx::inner

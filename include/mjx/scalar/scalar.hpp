@@ -80,8 +80,10 @@ constexpr T value_of(T x) {
 
 template <std::floating_point T>
 constexpr T abs(T x) {
-    if constexpr (std::same_as<T, float>) return __builtin_fabsf(x);
-    else return static_cast<T>(__builtin_fabs(static_cast<double>(x)));
+    if constexpr (std::same_as<T, float>)
+        return __builtin_fabsf(x);
+    else
+        return static_cast<T>(__builtin_fabs(static_cast<double>(x)));
 }
 template <std::floating_point T>
 constexpr T min(T a, std::type_identity_t<T> b) {
@@ -101,39 +103,65 @@ T sqrt(T x) {
     return std::sqrt(x);
 }
 template <std::floating_point T>
-T sin(T x) { return std::sin(x); }
+T sin(T x) {
+    return std::sin(x);
+}
 template <std::floating_point T>
-T cos(T x) { return std::cos(x); }
+T cos(T x) {
+    return std::cos(x);
+}
 // One call where the C library has it: half the time of two.
 template <std::floating_point T>
 void sincos(T x, T& s, T& c) {
 #if defined(__GLIBC__) && !defined(SYCL_LANGUAGE_VERSION) && !defined(__ACPP__)
-    if constexpr (std::same_as<T, float>) return ::sincosf(x, &s, &c);
-    else if constexpr (std::same_as<T, double>) return ::sincos(x, &s, &c);
+    if constexpr (std::same_as<T, float>)
+        return ::sincosf(x, &s, &c);
+    else if constexpr (std::same_as<T, double>)
+        return ::sincos(x, &s, &c);
 #endif
     s = std::sin(x);
     c = std::cos(x);
 }
 template <std::floating_point T>
-T tan(T x) { return std::tan(x); }
+T tan(T x) {
+    return std::tan(x);
+}
 template <std::floating_point T>
-T tanh(T x) { return std::tanh(x); }
+T tanh(T x) {
+    return std::tanh(x);
+}
 template <std::floating_point T>
-T asin(T x) { return std::asin(x); }
+T asin(T x) {
+    return std::asin(x);
+}
 template <std::floating_point T>
-T acos(T x) { return std::acos(x); }
+T acos(T x) {
+    return std::acos(x);
+}
 template <std::floating_point T>
-T atan2(T y, std::type_identity_t<T> x) { return std::atan2(y, x); }
+T atan2(T y, std::type_identity_t<T> x) {
+    return std::atan2(y, x);
+}
 template <std::floating_point T>
-T exp(T x) { return std::exp(x); }
+T exp(T x) {
+    return std::exp(x);
+}
 template <std::floating_point T>
-T log(T x) { return std::log(x); }
+T log(T x) {
+    return std::log(x);
+}
 template <std::floating_point T>
-T pow(T x, std::type_identity_t<T> p) { return std::pow(x, p); }
+T pow(T x, std::type_identity_t<T> p) {
+    return std::pow(x, p);
+}
 template <std::floating_point T>
-T floor(T x) { return std::floor(x); }
+T floor(T x) {
+    return std::floor(x);
+}
 template <std::floating_point T>
-T copysign(T x, std::type_identity_t<T> s) { return std::copysign(x, s); }
+T copysign(T x, std::type_identity_t<T> s) {
+    return std::copysign(x, s);
+}
 template <std::floating_point T>
 constexpr bool isfinite(T x) {
     return x - x == T(0);
@@ -143,8 +171,10 @@ constexpr bool isfinite(T x) {
 // one lane's; in straight-line code of a fixed model the terms are then not there at all.
 template <class R>
 constexpr bool vanishes([[maybe_unused]] const R& x) {
-    if constexpr (std::floating_point<R>) return x == R(0);
-    else return false;
+    if constexpr (std::floating_point<R>)
+        return x == R(0);
+    else
+        return false;
 }
 
 // The scalar without its derivatives, and a number as that type: solvers iterate on values.

@@ -13,7 +13,9 @@
 
 namespace mjx::inner {
 
-namespace contact_reduce { enum : int { none, mindist, maxforce, netforce }; }
+namespace contact_reduce {
+enum : int { none, mindist, maxforce, netforce };
+}
 inline constexpr int condata_size[condata::count] = {1, 3, 3, 1, 3, 3, 3};
 
 template <class M>
@@ -70,7 +72,9 @@ void write_contact(const M& m, const D& d, int c, bool flip, int found, int fiel
     const Vec6<S> wrench = reported_wrench(m, d, c, flip);
     const auto wants = [&](int field) { return (fields & (1 << field)) != 0; };
     const auto one = [&](const S& x) { set_lane(*out++, k, lane(x, k)); };
-    const auto three = [&](const Vec3<S>& v) { for (int e = 0; e < 3; ++e) one(v[e]); };
+    const auto three = [&](const Vec3<S>& v) {
+        for (int e = 0; e < 3; ++e) one(v[e]);
+    };
     if (wants(condata::found)) one(S(value_t<S>(found)));
     if (wants(condata::force)) three(angular(wrench));
     if (wants(condata::torque)) three(linear(wrench));

@@ -138,8 +138,7 @@ void sensor_stage(const M& m, D& d, const H& hooks, int at) {
     if (!user) return;
     hook::sensor::call(m, d, hooks, at);
     for (int i = 0; i < m.nsensor; ++i)
-        if (m.sensor_type[i] == sens::user && m.sensor_needstage[i] == at)
-            apply_cutoff(m, i, d.sensordata.data() + m.sensor_adr[i]);
+        if (m.sensor_type[i] == sens::user && m.sensor_needstage[i] == at) apply_cutoff(m, i, d.sensordata.data() + m.sensor_adr[i]);
 }
 
 template <class M, class D, class H = no_hooks>

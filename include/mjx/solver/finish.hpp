@@ -70,8 +70,7 @@ void differentiate_qacc(const M& m, D& d, P H) {
         factor_hessian(m, d, island, H, g);
         H.finish_solve(m, island, g);
     }
-    for (int i = 0; i < m.nv; ++i)
-        d.qacc[i] = in_island(m, d, i) ? S(d.qacc[i] - (g[i] - S(value_of(g[i])))) : d.qacc_smooth[i];
+    for (int i = 0; i < m.nv; ++i) d.qacc[i] = in_island(m, d, i) ? S(d.qacc[i] - (g[i] - S(value_of(g[i])))) : d.qacc_smooth[i];
 }
 
 // Derivatives of qacc and of the forces; a row keeps the value its solver found.

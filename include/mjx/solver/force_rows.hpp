@@ -56,8 +56,7 @@ int force_columns(const M& m, D& d, int block, int adr) {
     }
     int count = 0;
     for (int w = low; w <= high; ++w)
-        for (std::uint64_t rest = bits[w]; rest != 0; rest &= rest - 1)
-            forces(d).Y_colind[adr + count++] = 64 * w + std::countr_zero(rest);
+        for (std::uint64_t rest = bits[w]; rest != 0; rest &= rest - 1) forces(d).Y_colind[adr + count++] = 64 * w + std::countr_zero(rest);
     return count;
 }
 

@@ -25,7 +25,9 @@ struct NoslipValues {
     D& d;
 
     template <class M>
-    void begin_island(const M& m, int island) { force_reset(m, d, island); }
+    void begin_island(const M& m, int island) {
+        force_reset(m, d, island);
+    }
     void begin_block(int) {}
     T& force(int i) { return forces(d).force[i]; }
     T offset(int i) const { return part<T>(d.efc_b[i]); }

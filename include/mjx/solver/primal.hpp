@@ -114,8 +114,7 @@ void warm_start(const M& m, D& d) {
             cost += primal(d).qacc[i] * (half + T(0.5) * part<T>(d.M[row + last]) * primal(d).qacc[i]);
         }
         const auto smooth_better = !(cost <= cost_smooth);  // also where neither is a number: the step must see that
-        for (int i = 0; i < m.nv; ++i)
-            primal(d).qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));
+        for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));
         for (int i = 0; i < d.nefc; ++i) primal(d).jar[i] = select(smooth_better, primal(d).jv[i], primal(d).jar[i]);
     } else {
         for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_smooth[i]);

@@ -49,8 +49,7 @@ struct ShiftedCholesky {
 };
 
 template <class T>
-void solve_qcqp(const T (&A)[max_friction_dim][max_friction_dim], const T* b, const T* mu, const T& r, int n, T* v,
-                const T& least = T(0)) {
+void solve_qcqp(const T (&A)[max_friction_dim][max_friction_dim], const T* b, const T* mu, const T& r, int n, T* v, const T& least = T(0)) {
     const T tiny(static_cast<value_t<T>>(1e-10));
     T scaled[max_friction_dim][max_friction_dim], c[max_friction_dim], x[max_friction_dim], y[max_friction_dim];
     for (int i = 0; i < n; ++i) {

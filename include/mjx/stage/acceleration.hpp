@@ -24,8 +24,7 @@ void add_applied_forces(const M& m, const D& d, Q& qfrc) {
 
 template <class M, class D>
 void acceleration(const M& m, D& d) {
-    for (int i = 0; i < m.nv; ++i)
-        d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
+    for (int i = 0; i < m.nv; ++i) d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
     add_applied_forces(m, d, d.qfrc_smooth);
     for (int i = 0; i < m.nv; ++i) d.qacc_smooth[i] = d.qfrc_smooth[i];
     solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc_smooth);

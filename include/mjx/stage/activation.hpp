@@ -35,8 +35,7 @@ typename M::real wrap_period(const M& m, auto i) {
     using Real = typename M::real;
     const int dyntype = m.actuator_dyntype[i];
     const bool servo = m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::affine &&
-                       (dyntype == dyn::none || dyntype == dyn::integrator) &&
-                       all(m.actuator_gainprm[i][0] == -m.actuator_biasprm[i][1]);
+                       (dyntype == dyn::none || dyntype == dyn::integrator) && all(m.actuator_gainprm[i][0] == -m.actuator_biasprm[i][1]);
     if (!servo && m.actuator_gaintype[i] != gain::pid) return Real(0);
 
     const auto& gear = m.actuator_gear[m.actuator_outadr[i]];
@@ -93,21 +92,26 @@ struct PlainState {
         return m.actuator_actlimited[i] ? clamp(act, S(m.actuator_actrange[i][0]), S(m.actuator_actrange[i][1])) : act;
     }
     template <class M>
-    static int last(const M& m, int i) { return m.actuator_actadr[i] + m.actuator_actnum[i] - 1; }
+    static int last(const M& m, int i) {
+        return m.actuator_actadr[i] + m.actuator_actnum[i] - 1;
+    }
 };
 
-template <> struct Dynamics<dyn::none> : PlainState {
+template <>
+struct Dynamics<dyn::none> : PlainState {
     static void rate(const auto&, auto&, auto, const auto&) {}
 };
 
-template <> struct Dynamics<dyn::integrator> : PlainState {
+template <>
+struct Dynamics<dyn::integrator> : PlainState {
     static void rate(const auto& m, auto& d, auto i, const auto&) {
         const int n = m.actuator_ctrlnum[i], first = last(m, i) - n + 1;
         for (int k = 0; k < n; ++k) d.act_dot[first + k] = d.actuator_ctrl[m.actuator_ctrladr[i] + k];
     }
 };
 
-template <> struct Dynamics<dyn::filter> : PlainState {
+template <>
+struct Dynamics<dyn::filter> : PlainState {
     template <class M, class D, class H>
     static void rate(const M& m, D& d, auto i, const H&) {
         const int j = last(m, i);
@@ -115,7 +119,8 @@ template <> struct Dynamics<dyn::filter> : PlainState {
     }
 };
 
-template <> struct Dynamics<dyn::filterexact> : Dynamics<dyn::filter> {
+template <>
+struct Dynamics<dyn::filterexact> : Dynamics<dyn::filter> {
     template <class M, class D, class S>
     static S next(const M& m, const D& d, int i, int j, const S& act_dot) {
         using Real = typename M::real;
@@ -124,24 +129,30 @@ template <> struct Dynamics<dyn::filterexact> : Dynamics<dyn::filter> {
     }
 };
 
-template <> struct Dynamics<dyn::muscle> : PlainState {
+template <>
+struct Dynamics<dyn::muscle> : PlainState {
     static void rate(const auto& m, auto& d, auto i, const auto&) {
         const int j = last(m, i);
         d.act_dot[j] = muscle_dynamics(d.actuator_ctrl[m.actuator_ctrladr[i]], d.act[j], m.actuator_dynprm[i]);
     }
 };
 
-template <> struct Dynamics<dyn::dcmotor> {
+template <>
+struct Dynamics<dyn::dcmotor> {
     static void rate(const auto& m, auto& d, auto i, const auto&) { dcmotor_dynamics(m, d, i); }
     template <class M, class D, class S>
-    static S next(const M& m, const D& d, int i, int j, const S& act_dot) { return dcmotor_next(m, d, i, j, act_dot); }
+    static S next(const M& m, const D& d, int i, int j, const S& act_dot) {
+        return dcmotor_next(m, d, i, j, act_dot);
+    }
 };
 
-template <> struct Dynamics<dyn::pid> : PlainState {
+template <>
+struct Dynamics<dyn::pid> : PlainState {
     static void rate(const auto& m, auto& d, auto i, const auto&) { pid_dynamics(m, d, i); }
 };
 
-template <> struct Dynamics<dyn::user> : PlainState {
+template <>
+struct Dynamics<dyn::user> : PlainState {
     static void rate(const auto& m, auto& d, auto i, const auto& hooks) { d.act_dot[last(m, i)] = hook::act_dyn::call(m, d, hooks, i); }
 };
 
@@ -169,8 +180,7 @@ void advance_activation(const M& m, D& d, const A& act_dot) {
     if (m.na == 0 || m.opt.disabled(disable::actuation)) return;
     for (int i = 0; i < m.nactuator; ++i) {
         const int first = m.actuator_actadr[i], count = m.actuator_actnum[i];
-        for (int j = first; j < first + count; ++j)
-            d.act[j] = next_activation(m, d, i, j, actuator_disabled(m, i) ? S(0) : S(act_dot[j]));
+        for (int j = first; j < first + count; ++j) d.act[j] = next_activation(m, d, i, j, actuator_disabled(m, i) ? S(0) : S(act_dot[j]));
         if (m.actuator_dyntype[i] != dyn::integrator) continue;
 
         const auto period = wrap_period(m, i);

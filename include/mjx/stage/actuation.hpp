@@ -23,8 +23,7 @@ void read_controls(const M& m, D& d) {
         const int samples = m.actuator_history[i][0];
         if (samples == 0 || !any(m.actuator_delay[i] != Real(0))) continue;
         const S time = d.time - m.actuator_delay[i];
-        d.actuator_ctrl[m.actuator_ctrladr[i]] =
-            history_read(d, m.actuator_historyadr[i], samples, 1, time, m.actuator_history[i][1], 0);
+        d.actuator_ctrl[m.actuator_ctrladr[i]] = history_read(d, m.actuator_historyadr[i], samples, 1, time, m.actuator_history[i][1], 0);
     }
     if (!m.opt.disabled(disable::clampctrl))
         for (int u = 0; u < m.nu; ++u)

@@ -11,7 +11,6 @@
 #include "mjx/scalar/dual.hpp"
 #include "mjx/stage/actuation.hpp"
 
-
 namespace mjx::inner {
 
 // What the functions of an actuator look for in a Data, for duals.
@@ -54,9 +53,7 @@ void run_actuator(const M& m, const D& d, int i, int first, ActuatorDuals<S>& x)
     const int count = actuator_variables(m, i);
     for (int k = 0; k < count; ++k) {
         const ActuatorVariable v = actuator_variable(m, i, k);
-        const auto set = [&](L& to, const S& value) {
-            to = k >= first && k < first + x.width ? L::variable(value, k - first) : L(value);
-        };
+        const auto set = [&](L& to, const S& value) { to = k >= first && k < first + x.width ? L::variable(value, k - first) : L(value); };
         if (v.kind == ActuatorVariable::length) set(x.actuator_length[v.index], d.actuator_length[v.index]);
         if (v.kind == ActuatorVariable::velocity) set(x.actuator_velocity[v.index], d.actuator_velocity[v.index]);
         if (v.kind == ActuatorVariable::activation) set(x.act[v.index], d.act[v.index]);
@@ -113,8 +110,10 @@ void add_actuation_derivative(const M& m, const D& d, ActuatorDuals<S>& x, bool 
         if (v.kind == ActuatorVariable::control) return f(2 * m.nv + m.na + v.index, S(1));
         const auto row = moment_row(m, d, v.index);
         for (int k = 0; k < row.count; ++k) {
-            if (v.kind == ActuatorVariable::velocity) f(m.nv + row.columns[row.first + k], S(row.values[row.first + k]));
-            else f(row.columns[row.first + k], length_slope(m, d, i, v.index, k));
+            if (v.kind == ActuatorVariable::velocity)
+                f(m.nv + row.columns[row.first + k], S(row.values[row.first + k]));
+            else
+                f(row.columns[row.first + k], length_slope(m, d, i, v.index, k));
         }
     };
     const auto add_force = [&](int i, int out, const ActuatorVariable& v, const S& slope) {

@@ -78,8 +78,7 @@ void subtract_bias_derivative(const M& m, D& d, const BiasWork<typename D::scala
         const Vec3<S> spin = angular(d.cdof[i]), shift = linear(d.cdof[i]), p = linear(w.p[b]);
         const Vec6<S> by_rate = d.crb[b] * d.cdof[i];
         const Vec3<S> by_spin = transpose_mul(w.G[b], spin) + cross(p, shift) * value_t<S>(2);
-        const Vec6<S> column = d.crb[b] * w.r[i] +
-                               spatial(Vec3<S>(w.G[b] * spin), Vec3<S>(cross(spin, p) * value_t<S>(2)));
+        const Vec6<S> column = d.crb[b] * w.r[i] + spatial(Vec3<S>(w.G[b] * spin), Vec3<S>(cross(spin, p) * value_t<S>(2)));
         for (int c = 0; c <= last; ++c) {
             const int j = m.M_colind[row + c];
             d.qDeriv[row + c] -= dot(by_rate, w.r[j]) + dot(by_spin, angular(d.cdof[j]));

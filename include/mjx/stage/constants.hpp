@@ -157,8 +157,10 @@ void set_equality_data(M& m, const D& d) {
         };
         const bool bodies = m.eq_objtype[i] == obj::body;
         if (m.eq_type[i] == eq::connect) {
-            if (bodies) store(data, 3, seen_from(b2, b1));
-            else data = Vec<R, neqdata>::zero();
+            if (bodies)
+                store(data, 3, seen_from(b2, b1));
+            else
+                data = Vec<R, neqdata>::zero();
         } else if (m.eq_type[i] == eq::weld && bodies) {
             const Quat<R> given = quat_at(data, 6);
             const auto open = given[0] == R(0) && given[1] == R(0) && given[2] == R(0) && given[3] == R(0);

@@ -59,8 +59,8 @@ S motor_voltage(const M& m, const D& d, int i, const S& integral) {
     const Vec<S, 4> u = servo_inputs(d.actuator_ctrl, m.actuator_ctrladr[i], spec);
     if (!(spec & (ctrl_input::pos | ctrl_input::vel | ctrl_input::ff))) return u[3];
     const S velocity = d.actuator_velocity[out];
-    const S torque = (u[0] - d.actuator_length[out]) * prm[motor::kp] + (u[1] - velocity) * prm[motor::kd] +
-                     integral * prm[motor::ki] + u[2];
+    const S torque = (u[0] - d.actuator_length[out]) * prm[motor::kp] + (u[1] - velocity) * prm[motor::kd] + integral * prm[motor::ki] +
+                     u[2];
     const S voltage = torque * Real(prm[motor::resistance] / prm[motor::constant]) + velocity * prm[motor::constant];
     const S limit(prm[motor::voltage_max]);
     return select(limit > S(0), clamp(voltage, S(-limit), limit), voltage) + u[3];
@@ -114,7 +114,7 @@ void dcmotor_dynamics(const M& m, D& d, int i) {
     const S velocity = d.actuator_velocity[out], K(m.actuator_gainprm[i][motor::constant]);
     if (slots.slew >= 0)
         d.actuator_ctrl[ctrl] = slew_limit(d.actuator_ctrl[ctrl], d.act[act + slots.slew], S(dyn[motor::slew]), S(m.opt.timestep),
-                                       d.act_dot[act + slots.slew]);
+                                           d.act_dot[act + slots.slew]);
     S integral(0);
     if (slots.integral >= 0) {
         integral = d.act[act + slots.integral];
@@ -125,11 +125,10 @@ void dcmotor_dynamics(const M& m, D& d, int i) {
     if (slots.temperature >= 0) {
         const S current = slots.current >= 0 ? d.act[act + slots.current] : S((voltage - K * velocity) / R);
         const S rise = d.act[act + slots.temperature];
-        d.act_dot[act + slots.temperature] =
-            (R * current * current - rise / dyn[motor::thermal_resistance]) / dyn[motor::thermal_capacitance];
+        d.act_dot[act + slots.temperature] = (R * current * current - rise / dyn[motor::thermal_resistance]) /
+                                             dyn[motor::thermal_capacitance];
     }
-    if (slots.bristle >= 0)
-        d.act_dot[act + slots.bristle] = bristle_rate(m, i, velocity) * d.act[act + slots.bristle] + velocity;
+    if (slots.bristle >= 0) d.act_dot[act + slots.bristle] = bristle_rate(m, i, velocity) * d.act[act + slots.bristle] + velocity;
     if (slots.current >= 0) {
         const S rate = ((voltage - K * velocity) / R - d.act[act + slots.current]) / dyn[motor::te];
         const S limit(dyn[motor::current_rate]);
@@ -169,8 +168,7 @@ auto motor_mechanical_force(const M& m, const D& d, int i) {
     const MotorSlots slots = motor_slots(m, i);
     const auto& prm = m.actuator_biasprm[i];
     const auto& dyn = m.actuator_dynprm[i];
-    S force = sin(S(d.actuator_length[m.actuator_outadr[i]] * prm[motor::cogging_poles] + prm[motor::cogging_phase])) *
-              prm[motor::cogging];
+    S force = sin(S(d.actuator_length[m.actuator_outadr[i]] * prm[motor::cogging_poles] + prm[motor::cogging_phase])) * prm[motor::cogging];
     if (slots.bristle >= 0) {
         const int j = m.actuator_actadr[i] + slots.bristle;
         force -= d.act[j] * dyn[motor::sigma0] + d.act_dot[j] * dyn[motor::sigma1];

@@ -25,12 +25,14 @@ using Dump = std::vector<std::pair<std::string, std::vector<double>>>;
 template <class Field>
 std::vector<double> flat(const Field& field) {
     std::vector<double> out;
-    for_each_number([&](const auto& x) {
-        if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>)
-            out.push_back(static_cast<double>(x));
-        else
-            out.push_back(static_cast<double>(lane(value_of(x), 0)));
-    }, field);
+    for_each_number(
+        [&](const auto& x) {
+            if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>)
+                out.push_back(static_cast<double>(x));
+            else
+                out.push_back(static_cast<double>(lane(value_of(x), 0)));
+        },
+        field);
     return out;
 }
 
@@ -64,8 +66,9 @@ std::vector<double> flat_contacts(const D& d) {
 template <class M>
 Dump dump_model(const M& m) {
     return {
-        {"sizes", {double(m.nq), double(m.nv), double(m.nu), double(m.na), double(m.nbody), double(m.njnt), double(m.ngeom),
-                   double(m.nsite), double(m.ntendon), double(m.neq), double(m.nsensordata), double(m.nmocap)}},
+        {"sizes",
+         {double(m.nq), double(m.nv), double(m.nu), double(m.na), double(m.nbody), double(m.njnt), double(m.ngeom), double(m.nsite),
+          double(m.ntendon), double(m.neq), double(m.nsensordata), double(m.nmocap)}},
         {"body_mass", flat(m.body_mass)},
         {"body_inertia", flat(m.body_inertia)},
         {"body_ipos", flat(m.body_ipos)},
@@ -99,17 +102,23 @@ Dump dump_data(const M& m, D& d) {
     Dump out;
     for (const std::string_view wanted : dump_fields) {
         auto& [name, values] = out.emplace_back(wanted, std::vector<double>{});
-        if (wanted == "M") values = dense_inertia(m, d);
-        else if (wanted == "contact") values = flat_contacts(d);
-        else if (wanted == "nefc") values = {double(d.ne), double(d.nf), double(d.nl), double(d.nefc)};
-        else for_each_field([&, &numbers = values](const char* field, Section, const auto& x) {
-            using T = std::remove_cv_t<item_t<decltype(x)>>;
-            if constexpr (has_components<T> || std::is_integral_v<T> || scalar<T>) {
-                if (wanted != field) return;
-                auto&& items = as_field(x);
-                numbers = flat(Span<const T>{items.data(), wanted.starts_with("efc_") ? d.nefc : items.size()});
-            }
-        }, d);
+        if (wanted == "M")
+            values = dense_inertia(m, d);
+        else if (wanted == "contact")
+            values = flat_contacts(d);
+        else if (wanted == "nefc")
+            values = {double(d.ne), double(d.nf), double(d.nl), double(d.nefc)};
+        else
+            for_each_field(
+                [&, &numbers = values](const char* field, Section, const auto& x) {
+                    using T = std::remove_cv_t<item_t<decltype(x)>>;
+                    if constexpr (has_components<T> || std::is_integral_v<T> || scalar<T>) {
+                        if (wanted != field) return;
+                        auto&& items = as_field(x);
+                        numbers = flat(Span<const T>{items.data(), wanted.starts_with("efc_") ? d.nefc : items.size()});
+                    }
+                },
+                d);
     }
     return out;
 }
@@ -138,9 +147,7 @@ inline Dump read_dump(const std::string& path) {
     for (int number = 1; std::getline(file, line); ++number) {
         const std::vector<std::string_view> words = split_words(line);
         if (words.empty()) continue;
-        const auto fail = [&](const std::string& what) {
-            throw model_error(path + ": line " + std::to_string(number) + ": " + what);
-        };
+        const auto fail = [&](const std::string& what) { throw model_error(path + ": line " + std::to_string(number) + ": " + what); };
         if (words.size() < 2) fail("expected `name count v1 v2 ...`");
         if (words[1] != std::to_string(words.size() - 2))
             fail("says " + std::string(words[1]) + " values and has " + std::to_string(words.size() - 2));
@@ -163,21 +170,25 @@ void apply_state(const M&, D& d, const Dump& state, const std::string& where) {
         const auto& name = entry.first;  // clang 14 does not let a lambda see structured bindings
         const auto& values = entry.second;
         bool known = false;
-        for_each_state_field([&](const char* field, Section, auto& x) {
-            if (name != field) return;
-            known = true;
-            const auto expected = static_cast<std::size_t>(number_count(x));
-            if (expected != values.size())
-                throw model_error(where + ": " + name + " has " + std::to_string(values.size()) + " values, the model has " +
-                                  std::to_string(expected));
-            std::size_t next = 0;
-            for_each_number([&](auto& c) {
-                if constexpr (is_switch_v<decltype(c)>)
-                    c = static_cast<int>(values[next++]);
-                else
-                    c = S(static_cast<value_t<S>>(values[next++]));
-            }, x);
-        }, d);
+        for_each_state_field(
+            [&](const char* field, Section, auto& x) {
+                if (name != field) return;
+                known = true;
+                const auto expected = static_cast<std::size_t>(number_count(x));
+                if (expected != values.size())
+                    throw model_error(where + ": " + name + " has " + std::to_string(values.size()) + " values, the model has " +
+                                      std::to_string(expected));
+                std::size_t next = 0;
+                for_each_number(
+                    [&](auto& c) {
+                        if constexpr (is_switch_v<decltype(c)>)
+                            c = static_cast<int>(values[next++]);
+                        else
+                            c = S(static_cast<value_t<S>>(values[next++]));
+                    },
+                    x);
+            },
+            d);
         if (!known) throw model_error(where + ": '" + name + "' is not a field of the state");
     }
 }

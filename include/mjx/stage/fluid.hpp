@@ -64,7 +64,9 @@ void inertia_box_fluid(const M& m, D& d, int body) {
 }
 
 // Coefficients of the ellipsoid model, as laid out in geom_fluid.
-namespace fluid_coef { enum : int { active, blunt, slender, angular, kutta, magnus, virtual_mass, virtual_inertia = 9 }; }
+namespace fluid_coef {
+enum : int { active, blunt, slender, angular, kutta, magnus, virtual_mass, virtual_inertia = 9 };
+}
 
 template <class S, class Real>
 Vec6<S> ellipsoid_force(const Vec6<S>& v, const Vec<Real, nfluid>& c, const Vec3<Real>& s, Real density, Real viscosity) {

@@ -149,7 +149,8 @@ Mat6<S> ellipsoid_derivative(const Vec6<S>& v, const Vec<Real, nfluid>& coef, co
 
 template <class M, class S>
 Mat6<S> geom_fluid_derivative(const M& m, int g, const Vec6<S>& v) {
-    return ellipsoid_derivative(v, m.geom_fluid[g], half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]), m.opt.density, m.opt.viscosity);
+    return ellipsoid_derivative(v, m.geom_fluid[g], half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]), m.opt.density,
+                                m.opt.viscosity);
 }
 
 }  // namespace mjx::inner

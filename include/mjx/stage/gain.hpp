@@ -31,22 +31,32 @@ struct Gain;
 
 struct LevelGain {
     template <class M, class D>
-    static auto slope(const M&, const D&, int) { return typename D::scalar(0); }
+    static auto slope(const M&, const D&, int) {
+        return typename D::scalar(0);
+    }
 };
 // Orientation servos and PIDs have a force of their own in place of gain times input (stage/actuator_force.hpp).
 struct NoGain : LevelGain {
     template <class M, class D, class H>
-    static auto value(const M&, const D&, auto, const H&) { return typename D::scalar(0); }
+    static auto value(const M&, const D&, auto, const H&) {
+        return typename D::scalar(0);
+    }
 };
-template <> struct Gain<gain::so3> : NoGain {};
-template <> struct Gain<gain::pid> : NoGain {};
+template <>
+struct Gain<gain::so3> : NoGain {};
+template <>
+struct Gain<gain::pid> : NoGain {};
 
-template <> struct Gain<gain::fixed> : LevelGain {
+template <>
+struct Gain<gain::fixed> : LevelGain {
     template <class M, class D, class H>
-    static auto value(const M& m, const D&, auto i, const H&) { return typename D::scalar(m.actuator_gainprm[i][0]); }
+    static auto value(const M& m, const D&, auto i, const H&) {
+        return typename D::scalar(m.actuator_gainprm[i][0]);
+    }
 };
 
-template <> struct Gain<gain::affine> {
+template <>
+struct Gain<gain::affine> {
     template <class M, class D, class H>
     static auto value(const M& m, const D& d, auto i, const H&) {
         using S = typename D::scalar;
@@ -61,7 +71,8 @@ template <> struct Gain<gain::affine> {
     }
 };
 
-template <> struct Gain<gain::muscle> {
+template <>
+struct Gain<gain::muscle> {
     template <class M, class D, class H>
     static auto value(const M& m, const D& d, auto i, const H&) {
         using S = typename D::scalar;
@@ -74,11 +85,13 @@ template <> struct Gain<gain::muscle> {
         using S = typename D::scalar;
         const int out = m.actuator_outadr[i];
         return S(muscle_gain_velocity(S(d.actuator_length[out]), S(d.actuator_velocity[out]), m.actuator_lengthrange[out],
-                                      m.actuator_acc0[out], m.actuator_gainprm[i]) * plain_input(m, d, i));
+                                      m.actuator_acc0[out], m.actuator_gainprm[i]) *
+                 plain_input(m, d, i));
     }
 };
 
-template <> struct Gain<gain::dcmotor> {
+template <>
+struct Gain<gain::dcmotor> {
     template <class M, class D, class H>
     static auto value(const M& m, const D& d, auto i, const H&) {
         using S = typename D::scalar;
@@ -87,12 +100,17 @@ template <> struct Gain<gain::dcmotor> {
         return slots.current >= 0 ? K : S(K / at_least_tiny(motor_resistance(m, d, i, slots)));
     }
     template <class M, class D>
-    static auto slope(const M& m, const D&, int i) { return typename D::scalar(motor_force_slope(m, i)); }
+    static auto slope(const M& m, const D&, int i) {
+        return typename D::scalar(motor_force_slope(m, i));
+    }
 };
 
-template <> struct Gain<gain::user> : LevelGain {
+template <>
+struct Gain<gain::user> : LevelGain {
     template <class M, class D, class H>
-    static auto value(const M& m, const D& d, auto i, const H& hooks) { return hook::act_gain::call(m, d, hooks, i); }
+    static auto value(const M& m, const D& d, auto i, const H& hooks) {
+        return hook::act_gain::call(m, d, hooks, i);
+    }
 };
 
 // A bias: value(), which may depend on the gain, and slope() = d(bias)/d(velocity).
@@ -101,15 +119,21 @@ struct Bias;
 
 struct LevelBias {
     template <class M, class D>
-    static auto slope(const M&, const D&, int) { return typename D::scalar(0); }
+    static auto slope(const M&, const D&, int) {
+        return typename D::scalar(0);
+    }
 };
 
-template <> struct Bias<bias::none> : LevelBias {
+template <>
+struct Bias<bias::none> : LevelBias {
     template <class M, class D, class S, class H>
-    static S value(const M&, const D&, auto, const S&, const H&) { return S(0); }
+    static S value(const M&, const D&, auto, const S&, const H&) {
+        return S(0);
+    }
 };
 
-template <> struct Bias<bias::affine> {
+template <>
+struct Bias<bias::affine> {
     template <class M, class D, class S, class H>
     static S value(const M& m, const D& d, auto i, const S&, const H&) {
         const int out = m.actuator_outadr[i];
@@ -117,15 +141,21 @@ template <> struct Bias<bias::affine> {
         return prm[0] + S(d.actuator_length[out]) * prm[1] + S(d.actuator_velocity[out]) * prm[2];
     }
     template <class M, class D>
-    static auto slope(const M& m, const D&, int i) { return typename D::scalar(m.actuator_biasprm[i][2]); }
+    static auto slope(const M& m, const D&, int i) {
+        return typename D::scalar(m.actuator_biasprm[i][2]);
+    }
 };
 
-template <> struct Bias<bias::so3> : Bias<bias::none> {  // part of the servo's force; its damping is like an affine bias's
+template <>
+struct Bias<bias::so3> : Bias<bias::none> {  // part of the servo's force; its damping is like an affine bias's
     template <class M, class D>
-    static auto slope(const M& m, const D& d, int i) { return Bias<bias::affine>::slope(m, d, i); }
+    static auto slope(const M& m, const D& d, int i) {
+        return Bias<bias::affine>::slope(m, d, i);
+    }
 };
 
-template <> struct Bias<bias::muscle> : LevelBias {
+template <>
+struct Bias<bias::muscle> : LevelBias {
     template <class M, class D, class S, class H>
     static S value(const M& m, const D& d, auto i, const S&, const H&) {
         const int out = m.actuator_outadr[i];
@@ -133,7 +163,8 @@ template <> struct Bias<bias::muscle> : LevelBias {
     }
 };
 
-template <> struct Bias<bias::dcmotor> : LevelBias {
+template <>
+struct Bias<bias::dcmotor> : LevelBias {
     // back-EMF; with a current state it is part of that state's dynamics
     template <class M, class D, class S, class H>
     static S value(const M& m, const D& d, auto i, const S& gain, const H&) {
@@ -142,9 +173,12 @@ template <> struct Bias<bias::dcmotor> : LevelBias {
     }
 };
 
-template <> struct Bias<bias::user> : LevelBias {
+template <>
+struct Bias<bias::user> : LevelBias {
     template <class M, class D, class S, class H>
-    static S value(const M& m, const D& d, auto i, const S&, const H& hooks) { return hook::act_bias::call(m, d, hooks, i); }
+    static S value(const M& m, const D& d, auto i, const S&, const H& hooks) {
+        return hook::act_bias::call(m, d, hooks, i);
+    }
 };
 
 template <class M, class D, class H>

@@ -44,8 +44,8 @@ struct HistoryLane {
         const T slope0 = lo > 0 ? T((y1 - value(lo - 1, c)) / (time(hi) - time(lo - 1))) : T(0);
         const T slope1 = hi < n - 1 ? T((value(hi + 1, c) - y0) / (time(hi + 1) - time(lo))) : T(0);
         const T a2 = a * a, a3 = a2 * a;
-        return (T(2) * a3 - T(3) * a2 + T(1)) * y0 + (a3 - T(2) * a2 + a) * span * slope0 +
-               (T(3) * a2 - T(2) * a3) * y1 + (a3 - a2) * span * slope1;
+        return (T(2) * a3 - T(3) * a2 + T(1)) * y0 + (a3 - T(2) * a2 + a) * span * slope0 + (T(3) * a2 - T(2) * a3) * y1 +
+               (a3 - a2) * span * slope1;
     }
     // Makes room for a sample at time t and returns its place; the oldest sample goes. A sample at that very time is replaced.
     int insert(const T& t) const {
@@ -71,8 +71,7 @@ struct HistoryLane {
 template <class D, class S>
 S history_read(const D& d, int adr, int n, int dim, const S& t, int interpolation, int c) {
     S result(0);
-    for (int k = 0; k < lanes_v<S>; ++k)
-        set_lane(result, k, HistoryLane<const D>{d, adr, n, dim, k}.read(lane(t, k), interpolation, c));
+    for (int k = 0; k < lanes_v<S>; ++k) set_lane(result, k, HistoryLane<const D>{d, adr, n, dim, k}.read(lane(t, k), interpolation, c));
     return result;
 }
 // Records values[first ..] at time t in the lanes of the mask.

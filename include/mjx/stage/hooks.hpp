@@ -69,8 +69,10 @@ struct act_dyn {
     }
     template <class M, class D, class H>
     static typename D::scalar call(const M& m, D& d, const H& hooks, int i) {
-        if constexpr (callable<H, M, D>) return hooks.act_dyn(m, d, i);
-        else return typename D::scalar(0);
+        if constexpr (callable<H, M, D>)
+            return hooks.act_dyn(m, d, i);
+        else
+            return typename D::scalar(0);
     }
 };
 
@@ -83,14 +85,15 @@ struct act_gain {
     static constexpr bool callable = requires(const H& h, const M& m, const D& d) { h.act_gain(m, d, 0); };
     template <class H, class M, class D>
     static constexpr bool check() {
-        static_assert(!named<H> || callable<H, M, D>,
-                      "the hook must be S act_gain(const M& m, const D& d, int i) const, for this M and D");
+        static_assert(!named<H> || callable<H, M, D>, "the hook must be S act_gain(const M& m, const D& d, int i) const, for this M and D");
         return named<H>;
     }
     template <class M, class D, class H>
     static typename D::scalar call(const M& m, const D& d, const H& hooks, int i) {
-        if constexpr (callable<H, M, D>) return typename D::scalar(hooks.act_gain(m, d, i));
-        else return typename D::scalar(1);
+        if constexpr (callable<H, M, D>)
+            return typename D::scalar(hooks.act_gain(m, d, i));
+        else
+            return typename D::scalar(1);
     }
 };
 
@@ -103,14 +106,15 @@ struct act_bias {
     static constexpr bool callable = requires(const H& h, const M& m, const D& d) { h.act_bias(m, d, 0); };
     template <class H, class M, class D>
     static constexpr bool check() {
-        static_assert(!named<H> || callable<H, M, D>,
-                      "the hook must be S act_bias(const M& m, const D& d, int i) const, for this M and D");
+        static_assert(!named<H> || callable<H, M, D>, "the hook must be S act_bias(const M& m, const D& d, int i) const, for this M and D");
         return named<H>;
     }
     template <class M, class D, class H>
     static typename D::scalar call(const M& m, const D& d, const H& hooks, int i) {
-        if constexpr (callable<H, M, D>) return typename D::scalar(hooks.act_bias(m, d, i));
-        else return typename D::scalar(0);
+        if constexpr (callable<H, M, D>)
+            return typename D::scalar(hooks.act_bias(m, d, i));
+        else
+            return typename D::scalar(0);
     }
 };
 
@@ -148,8 +152,10 @@ struct contact_filter {
     template <class M, class D, class H>
     static mask_t<typename D::scalar> call(const M& m, const D& d, const H& hooks, int geom1, int geom2) {
         using Mask = mask_t<typename D::scalar>;
-        if constexpr (callable<H, M, D>) return Mask(hooks.contact_filter(m, d, geom1, geom2));
-        else return Mask(false);
+        if constexpr (callable<H, M, D>)
+            return Mask(hooks.contact_filter(m, d, geom1, geom2));
+        else
+            return Mask(false);
     }
 };
 

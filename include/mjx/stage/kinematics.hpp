@@ -26,9 +26,12 @@ template <class D, class P, class Q, class S>
 [[gnu::always_inline]] inline void local_to_world(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos,
                                                   Mat3<S>& xmat) {
     if (same == sameframe::none) return local_to_world(d, body, pos, quat, xpos, xmat);
-    if (same == sameframe::body) xpos = d.xpos[body];
-    else if (same == sameframe::inertia) xpos = d.xipos[body];
-    else xpos = d.xpos[body] + sparse_product(d.xmat[body], pos);
+    if (same == sameframe::body)
+        xpos = d.xpos[body];
+    else if (same == sameframe::inertia)
+        xpos = d.xipos[body];
+    else
+        xpos = d.xpos[body] + sparse_product(d.xmat[body], pos);
     xmat = same == sameframe::body || same == sameframe::bodyrot ? d.xmat[body] : d.ximat[body];
 }
 
@@ -39,8 +42,10 @@ template <class D, class P, class Q, class S>
 }
 template <class D, class P, class Q, class S>
 [[gnu::always_inline]] inline void place_frame(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
-    if constexpr (is_unrolled<S, typename D::model>()) local_to_world(d, body, same, pos, quat, xpos, xmat);
-    else local_to_world_once(d, body, same, pos, quat, xpos, xmat);
+    if constexpr (is_unrolled<S, typename D::model>())
+        local_to_world(d, body, same, pos, quat, xpos, xmat);
+    else
+        local_to_world_once(d, body, same, pos, quat, xpos, xmat);
 }
 
 template <class S, class M>
@@ -68,14 +73,16 @@ template <class M, class D, class S>
 [[gnu::always_inline]] inline void through_joints(const M& m, D& d, auto b, bool turned, Vec3<S>& xpos, Quat<S>& xquat, Mat3<S>& xmat) {
     const int first = m.body_jntadr[b], last = first + m.body_jntnum[b] - 1;
     const Mat3<S>& parent = d.xmat[m.body_parentid[b]];
-    over_joints_of(m, b, [&](auto j) __attribute__((always_inline)) {
-        const bool as_parent = j == first && !turned, axis_later = j == last && M::joints::axis_after(m.jnt_type[j]);
-        d.xanchor[j] = xpos;
-        if (m.jnt_offset[j]) d.xanchor[j] = xpos + (as_parent ? sparse_product(parent, m.jnt_pos[j]) : rotate(xquat, m.jnt_pos[j]));
-        if (!axis_later) d.xaxis[j] = as_parent ? sparse_product(parent, m.jnt_axis[j]) : rotate(xquat, m.jnt_axis[j]);
-        M::joints::visit(m.jnt_type[j], [&](auto joint) __attribute__((always_inline)) { joint.move(m, d, j, xpos, xquat); });
-        if (j < last && m.jnt_offset[j] && M::joints::turns(m.jnt_type[j])) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
-    });
+    over_joints_of(
+        m, b, [&](auto j) __attribute__((always_inline)) {
+            const bool as_parent = j == first && !turned, axis_later = j == last && M::joints::axis_after(m.jnt_type[j]);
+            d.xanchor[j] = xpos;
+            if (m.jnt_offset[j]) d.xanchor[j] = xpos + (as_parent ? sparse_product(parent, m.jnt_pos[j]) : rotate(xquat, m.jnt_pos[j]));
+            if (!axis_later) d.xaxis[j] = as_parent ? sparse_product(parent, m.jnt_axis[j]) : rotate(xquat, m.jnt_axis[j]);
+            M::joints::visit(
+                m.jnt_type[j], [&](auto joint) __attribute__((always_inline)) { joint.move(m, d, j, xpos, xquat); });
+            if (j < last && m.jnt_offset[j] && M::joints::turns(m.jnt_type[j])) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
+        });
     xquat = renormalize(xquat);
     xmat = to_mat3(xquat);
     if (m.body_jntnum[b] == 0) return;

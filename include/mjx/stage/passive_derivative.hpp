@@ -22,9 +22,7 @@ void subtract_fixed_wrench(const M& m, const D& d, const TreeMotion<S>& t, int b
     for_each_dof_of(m, body, [&](int j) {
         const Vec3<S> dp = linear(d.cdof[j]) + cross(angular(d.cdof[j]), arm);
         const Vec6<S> far = spatial(cross(dp, force), Vec3<S>::zero()), near = far - cross_force(d.cdof[j], wrench);
-        for_each_dof_of(m, body, [&](int i) {
-            by_q(i, j) -= dot(d.cdof[i], t.reach[i] >= j ? near : far);
-        });
+        for_each_dof_of(m, body, [&](int i) { by_q(i, j) -= dot(d.cdof[i], t.reach[i] >= j ? near : far); });
     });
 }
 

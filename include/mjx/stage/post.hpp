@@ -6,8 +6,8 @@
 // act at a point (connect, weld); cfrc_int is what a body gets from its parent (Newton-Euler, Featherstone 2008, ch. 5.3).
 #pragma once
 
-#include "mjx/stage/contact_force.hpp"
 #include "mjx/model/joints.hpp"
+#include "mjx/stage/contact_force.hpp"
 #include "mjx/stage/jacobian.hpp"
 
 namespace mjx::inner {

@@ -16,7 +16,7 @@ namespace mjx::inner {
 template <class M, class D>
 void reset_lanes(const M& m, D& d, const mask_t<typename D::scalar>& mask) {
     using S = typename D::scalar;
-    const auto clear = [&](S* x, int count) __attribute__((noinline)) {
+    const auto clear = [&](S * x, int count) __attribute__((noinline)) {
         for (int i = 0; i < count; ++i) x[i] = select(mask, S(0), x[i]);
     };
     clear(&d.time, 1);

@@ -18,7 +18,6 @@
 #include "mjx/model/types.hpp"
 #include "mjx/stage/bias_derivative.hpp"
 
-
 namespace mjx::inner {
 
 // The last dof whose axis turns with dof i: that of a rotation's three axes, else i itself.
@@ -31,15 +30,15 @@ int dof_reach(const M& m, int i) {
 // What the derivatives of forces on a tree are made of.
 template <class S>
 struct TreeMotion {
-    Array<int> reach;            // of each dof
-    Array<Vec6<S>> bent;         // ψ̈ of each dof
-    Array<Vec6<S>> rate;         // r of each dof
-    Array<Vec6<S>> turned;       // Γ⁻ × s of each dof, Γ⁻ = Σ s a before its joint: the change of J a beyond being carried along
-    Array<Vec6<S>> acceleration, // of each body, gravity included
-        pushed,                        // Γ = Σ s a of each body: J a
-        force,                         // of each subtree
+    Array<int> reach;  // of each dof
+    Array<Vec6<S>> bent;  // ψ̈ of each dof
+    Array<Vec6<S>> rate;  // r of each dof
+    Array<Vec6<S>> turned;  // Γ⁻ × s of each dof, Γ⁻ = Σ s a before its joint: the change of J a beyond being carried along
+    Array<Vec6<S>> acceleration,  // of each body, gravity included
+        pushed,  // Γ = Σ s a of each body: J a
+        force,  // of each subtree
         momentum;
-    Array<Mat3<S>> gyration;     // G of each subtree
+    Array<Mat3<S>> gyration;  // G of each subtree
 
     template <class M>
     explicit TreeMotion(const M& m) {

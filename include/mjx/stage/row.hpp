@@ -23,16 +23,14 @@ template <class M>
 constexpr int common_dofs(const M& m, int body1, int body2) {
     const int n1 = m.B_rownnz[body1], n2 = m.B_rownnz[body2];
     int common = 0;
-    while (common < n1 && common < n2 &&
-           m.B_colind[m.B_rowadr[body1] + common] == m.B_colind[m.B_rowadr[body2] + common])
-        ++common;
+    while (common < n1 && common < n2 && m.B_colind[m.B_rowadr[body1] + common] == m.B_colind[m.B_rowadr[body2] + common]) ++common;
     return common;
 }
 
 // row += Jᵀ (force at point, torque) for the dofs of `body`, leaving out the first `skip` of its chain. World frame.
 template <class M, class D, class R, class S>
-void add_to_row(const M& m, const D& d, const R& row, int body, const Vec3<S>& point, const Vec3<S>& force,
-                const Vec3<S>& torque, int skip = 0) {
+void add_to_row(const M& m, const D& d, const R& row, int body, const Vec3<S>& point, const Vec3<S>& force, const Vec3<S>& torque,
+                int skip = 0) {
     const Vec3<S> arm = point - d.subtree_com[m.body_rootid[body]];
     const Vec6<S> wrench = spatial(Vec3<S>(torque + cross(arm, force)), force);
     const int chain = m.B_rowadr[body], end = chain + m.B_rownnz[body];

@@ -57,8 +57,7 @@ Wakefulness body_wakefulness(const M& m, const D& d, int body) {
 // Two bodies of which neither is awake have nothing to do with each other.
 template <class M, class D>
 bool neither_awake(const M& m, const D& d, int body1, int body2) {
-    return may_sleep(m, d) && body_wakefulness(m, d, body1) != Wakefulness::awake &&
-           body_wakefulness(m, d, body2) != Wakefulness::awake;
+    return may_sleep(m, d) && body_wakefulness(m, d, body1) != Wakefulness::awake && body_wakefulness(m, d, body2) != Wakefulness::awake;
 }
 // Whether all dofs in `count` columns are asleep.
 template <class M, class D, class Columns>

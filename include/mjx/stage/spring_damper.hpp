@@ -17,10 +17,11 @@ namespace mjx::inner {
 // f(dof, displacement, its length) for each spring of joint j: a number, a translation or a rotation vector.
 template <class M, class D, class F>
 [[gnu::always_inline]] inline void for_each_displacement(const M& m, const D& d, int j, F&& f) {
-    M::joints::visit(m.jnt_type[j], [&](auto joint) __attribute__((always_inline)) {
-        joint.displacements(d.qpos, m.qpos_spring, m.jnt_qposadr[j],
-                            [&](int k, const auto& x, const auto& length) { f(m.jnt_dofadr[j] + k, x, length); });
-    });
+    M::joints::visit(
+        m.jnt_type[j], [&](auto joint) __attribute__((always_inline)) {
+            joint.displacements(d.qpos, m.qpos_spring, m.jnt_qposadr[j],
+                                [&](int k, const auto& x, const auto& length) { f(m.jnt_dofadr[j] + k, x, length); });
+        });
 }
 
 // How far a tendon's length is outside its spring's dead band.
@@ -49,8 +50,7 @@ template <class M, class D>
 void dof_dampers(const M& m, D& d) {
     over_dofs<typename D::scalar>(m, [&](auto i) {
         const auto b = dof_total_damping(m, i);
-        if (poly_present(b.linear, b.poly))
-            d.qfrc_damper[i] = -d.qvel[i] * poly_coefficient(b.linear, b.poly, d.qvel[i], Parity::even);
+        if (poly_present(b.linear, b.poly)) d.qfrc_damper[i] = -d.qvel[i] * poly_coefficient(b.linear, b.poly, d.qvel[i], Parity::even);
     });
 }
 

@@ -66,7 +66,8 @@ auto tendon_bias_acceleration(const M& m, const D& d, int t) {
         const Vec3<S> da = bias_acceleration(m, d, body1, p1) - bias_acceleration(m, d, body0, p0);
         sum += (dot(u, da) + dot(turn, dv)) / divisor;
     };
-    for_each_stretch(m, t, piece, [] {}, [](int) {});
+    for_each_stretch(
+        m, t, piece, [] {}, [](int) {});
     return sum;
 }
 

@@ -181,8 +181,7 @@ template <class M, class D>
 void actuator_velocity(const M& m, D& d) {
     using S = typename D::scalar;
     const bool off = m.opt.disabled(disable::actuation);
-    for (int out = 0; out < m.nout; ++out)
-        d.actuator_velocity[out] = off ? S(0) : row_times(moment_row(m, d, out), d.qvel);
+    for (int out = 0; out < m.nout; ++out) d.actuator_velocity[out] = off ? S(0) : row_times(moment_row(m, d, out), d.qvel);
 }
 
 }  // namespace mjx::inner

@@ -100,8 +100,7 @@ void add_passive_derivative(const M& m, D& d, bool symmetric) {
     if (m.opt.disabled(disable::spring) && !dampers) return;
     const auto geom = [&](int b, int g) {
         const auto v = velocity_in_wind(m, d, b, d.geom_xpos[g], d.geom_xmat[g]);
-        add_force_derivative(m, d, b, d.geom_xpos[g], d.geom_xmat[g], geom_fluid_derivative(m, g, v),
-                             symmetric && !is_free_body(m, b));
+        add_force_derivative(m, d, b, d.geom_xpos[g], d.geom_xmat[g], geom_fluid_derivative(m, g, v), symmetric && !is_free_body(m, b));
     };
     for_each_wet(m, geom, [&](int b) {
         const auto v = velocity_in_wind(m, d, b, d.xipos[b], d.ximat[b]);

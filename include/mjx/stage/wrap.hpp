@@ -151,8 +151,8 @@ void sphere_plane(Vec3<T> axis[2], const Vec3<T> p[2]) {
 
 // Wraps the line x0-x1 around the geom at xpos, xmat. `side` is the side site or null.
 template <class T>
-WrapResult<T> wrap_geom(const Vec3<T>& x0, const Vec3<T>& x1, const Vec3<T>& xpos, const Mat3<T>& xmat, const T& radius,
-                        int type, const Vec3<T>* side) {
+WrapResult<T> wrap_geom(const Vec3<T>& x0, const Vec3<T>& x1, const Vec3<T>& xpos, const Mat3<T>& xmat, const T& radius, int type,
+                        const Vec3<T>* side) {
     WrapResult<T> none{false, T(0), x1, x1};
     const Vec3<T> p[2] = {transpose_mul(xmat, x0 - xpos), transpose_mul(xmat, x1 - xpos)};
     if (norm(p[0]) < T(minval_v<T>) || norm(p[1]) < T(minval_v<T>)) return none;

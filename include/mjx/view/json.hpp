@@ -15,16 +15,17 @@
 namespace mjx::inner::show {
 
 template <class T>
-    requires std::integral<T> || std::floating_point<T> std::string json(T x) {
-        if constexpr (std::same_as<T, bool>) {
-            return x ? "true" : "false";
-        } else {
-            if constexpr (std::floating_point<T>)
-                if (!std::isfinite(x)) return "null";
-            char text[40];
-            return std::string(text, std::to_chars(text, text + sizeof(text), x).ptr);
-        }
+    requires std::integral<T> || std::floating_point<T>
+std::string json(T x) {
+    if constexpr (std::same_as<T, bool>) {
+        return x ? "true" : "false";
+    } else {
+        if constexpr (std::floating_point<T>)
+            if (!std::isfinite(x)) return "null";
+        char text[40];
+        return std::string(text, std::to_chars(text, text + sizeof(text), x).ptr);
     }
+}
 
 // Names come from files: control characters and < are escaped, so that the text may stand inside a page's script element. Bytes that are
 // not UTF-8 are passed on; browsers show them as unknown characters.

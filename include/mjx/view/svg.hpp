@@ -119,11 +119,10 @@ class ChartWriter {
 inline std::string svg(const std::vector<Chart>& charts) {
     const std::string size = "0 0 " + json(ChartWriter::chart_width) + " " +
                              json(ChartWriter::chart_height * static_cast<double>(charts.size()));
-    std::string text =
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"" + size +
-        "\" font-family=\"sans-serif\" font-size=\"11\" fill=\"#444\">\n"
-        "<style>.grid{stroke:#ddd}.title{font-size:13px;font-weight:bold;fill:#222}</style>\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+    std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"" + size +
+                       "\" font-family=\"sans-serif\" font-size=\"11\" fill=\"#444\">\n"
+                       "<style>.grid{stroke:#ddd}.title{font-size:13px;font-weight:bold;fill:#222}</style>\n"
+                       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
     for (std::size_t i = 0; i < charts.size(); ++i)
         text += ChartWriter(charts[i], ChartWriter::chart_height * static_cast<double>(i)).text();
     return text + "</svg>\n";

@@ -160,9 +160,13 @@ inline void set_pid(const Element& e, SpecActuator& a) {
 }  // namespace detail
 
 inline void get_transmission(const Element& e, SpecActuator& a) {
-    struct Target { const char* name; int type; };
-    static constexpr Target targets[] = {{"joint", trn::joint},           {"jointinparent", trn::jointinparent}, {"tendon", trn::tendon},
-                                         {"cranksite", trn::slidercrank}, {"site", trn::site},                   {"body", trn::body}};
+    struct Target {
+        const char* name;
+        int type;
+    };
+    static constexpr Target targets[] = {{"joint", trn::joint},   {"jointinparent", trn::jointinparent},
+                                         {"tendon", trn::tendon}, {"cranksite", trn::slidercrank},
+                                         {"site", trn::site},     {"body", trn::body}};
     for (const Target& target : targets)
         if (get(e, target.name, a.target)) a.trntype = target.type;
     const bool crank = get(e, "cranklength", a.cranklength);
@@ -182,7 +186,10 @@ inline void get_actuator(const Element& e, SpecActuator& a) {
     read_attributes(e, general_attributes, a);
     get_transmission(e, a);
 
-    struct Shortcut { const char* tag; void (*set)(const Element&, SpecActuator&); };
+    struct Shortcut {
+        const char* tag;
+        void (*set)(const Element&, SpecActuator&);
+    };
     static constexpr Shortcut shortcuts[] = {
         {"general", [](const Element& element, SpecActuator& actuator) { get_input(element, actuator.ctrlspec); }},
         {"motor", detail::set_motor},

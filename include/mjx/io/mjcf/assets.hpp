@@ -31,12 +31,10 @@ inline void get_mesh(const Element& e, SpecMesh& m) {
     if (get(e, "builtin", m.builtin) && m.builtin == "none") m.builtin.clear();
     if (get(e, "maxhullvert", m.maxhullvert) && m.maxhullvert != -1 && m.maxhullvert < 4)
         e.fail({"attribute 'maxhullvert' is ", std::to_string(m.maxhullvert), ", expected -1 or more than 3"});
-    if (m.vert.size() % 3 != 0)
-        e.fail({"attribute 'vertex' has ", std::to_string(m.vert.size()), " numbers, expected a multiple of 3"});
+    if (m.vert.size() % 3 != 0) e.fail({"attribute 'vertex' has ", std::to_string(m.vert.size()), " numbers, expected a multiple of 3"});
     if (std::vector<double> uv; get(e, "texcoord", uv) && !m.vert.empty() && uv.size() * 3 != m.vert.size() * 2)
         e.fail({"attribute 'texcoord' has ", std::to_string(uv.size()), " numbers, expected two for each vertex"});
-    if (m.face.size() % 3 != 0)
-        e.fail({"attribute 'face' has ", std::to_string(m.face.size()), " numbers, expected a multiple of 3"});
+    if (m.face.size() % 3 != 0) e.fail({"attribute 'face' has ", std::to_string(m.face.size()), " numbers, expected a multiple of 3"});
 }
 
 inline void read_mesh(Reader& r, const Element& e) {
@@ -69,15 +67,15 @@ inline void read_hfield(Reader& r, const Element& e) {
     get(e, "nrow", h.nrow);
     get(e, "ncol", h.ncol);
     if (h.nrow < 1 || h.ncol < 1 || double(h.nrow) * h.ncol > most)
-        e.fail({"'nrow' and 'ncol' are ", std::to_string(h.nrow), " and ", std::to_string(h.ncol),
-            ", expected positive numbers or a 'file'"});
+        e.fail(
+            {"'nrow' and 'ncol' are ", std::to_string(h.nrow), " and ", std::to_string(h.ncol), ", expected positive numbers or a 'file'"});
     const auto rows = static_cast<std::size_t>(h.nrow), columns = static_cast<std::size_t>(h.ncol);
     h.elevation.assign(rows * columns, 0.0f);
     std::vector<float> given;
     if (!get(e, "elevation", given)) return;
     if (given.size() != rows * columns)
-        e.fail({"attribute 'elevation' has ", std::to_string(given.size()), " numbers, expected nrow*ncol = ",
-            std::to_string(rows * columns)});
+        e.fail({"attribute 'elevation' has ", std::to_string(given.size()),
+                " numbers, expected nrow*ncol = ", std::to_string(rows * columns)});
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j < columns; ++j) h.elevation[(rows - 1 - i) * columns + j] = given[i * columns + j];
 }
@@ -90,8 +88,7 @@ inline void read_texture(Reader& r, const Element& e) {
         e.fail("attribute 'width' of the builtin texture is not positive, expected a number of pixels");
     const bool sky = name.empty() && e.text("type") == "skybox";
     if (name.empty() && !sky) e.fail("missing attribute 'name', expected it in <texture>");
-    if (!sky && !r.textures.insert(name).second)
-        e.fail({"repeated name '", name, "', expected a name no other texture has"});
+    if (!sky && !r.textures.insert(name).second) e.fail({"repeated name '", name, "', expected a name no other texture has"});
     SpecTexture& t = r.spec.textures.emplace_back();
     t.name = std::move(name);
     t.where = e.where();

@@ -129,12 +129,9 @@ inline constexpr Attribute<SpecInertial> inertial_attributes[] = {
 };
 
 inline constexpr Attribute<SpecBody> body_attributes[] = {
-    {"name childclass pos:3 $orientation"},
-    {"mocap=false|true", to<&SpecBody::mocap>},
-    {"gravcomp:d", to<&SpecBody::gravcomp>},
-    {"sleep=auto|never|allowed|init", get_sleep_policy},
-    {"simple=false|auto", to<&SpecBody::simple>},
-    {"user:*", to<&SpecBody::user>},
+    {"name childclass pos:3 $orientation"},       {"mocap=false|true", to<&SpecBody::mocap>},
+    {"gravcomp:d", to<&SpecBody::gravcomp>},      {"sleep=auto|never|allowed|init", get_sleep_policy},
+    {"simple=false|auto", to<&SpecBody::simple>}, {"user:*", to<&SpecBody::user>},
 };
 
 inline constexpr Attribute<SpecPair> pair_attributes[] = {
@@ -309,10 +306,8 @@ inline constexpr Attribute<SpecCompiler> lengthrange_attributes[] = {
 };
 
 inline constexpr Attribute<SpecStatistic> statistic_attributes[] = {
-    {"meaninertia:d", to<&SpecStatistic::meaninertia>},
-    {"meanmass:d", to<&SpecStatistic::meanmass>},
-    {"meansize:d", to<&SpecStatistic::meansize>},
-    {"extent:d", to<&SpecStatistic::extent>},
+    {"meaninertia:d", to<&SpecStatistic::meaninertia>}, {"meanmass:d", to<&SpecStatistic::meanmass>},
+    {"meansize:d", to<&SpecStatistic::meansize>},       {"extent:d", to<&SpecStatistic::extent>},
     {"center:3", to<&SpecStatistic::center>},
 };
 

@@ -45,7 +45,9 @@ inline bool get(const Element& e, std::string_view name, double& out) { return g
     return rule && rule->is_keyword() ? get_place(e, name, out) : get_items(e, name, &out, 1);
 }
 template <class T, int N>
-bool get(const Element& e, std::string_view name, Vec<T, N>& out) { return get_items(e, name, out.e, N); }
+bool get(const Element& e, std::string_view name, Vec<T, N>& out) {
+    return get_items(e, name, out.e, N);
+}
 [[gnu::noinline]] inline bool get(const Element& e, std::string_view name, Quatd& out) {
     if (!get_items(e, name, out.e, 4)) return false;
     if (out[0] == 0 && out[1] == 0 && out[2] == 0 && out[3] == 0)

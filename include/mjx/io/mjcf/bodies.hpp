@@ -44,8 +44,7 @@ inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaul
     if (const std::string name = e.text("name"); !name.empty()) {
         contents.pos = pose.pos;
         contents.quat = pose.quat;
-        if (!r.frames.add(name, contents))
-            e.fail({"repeated name '", name, "', expected a name no other frame has"});
+        if (!r.frames.add(name, contents)) e.fail({"repeated name '", name, "', expected a name no other frame has"});
     }
     dissolve(r, std::move(contents), pose, body);
 }
@@ -65,18 +64,30 @@ inline void read_content(Reader& r, const Element& e, SpecBody& body, const Defa
     const bool in_world = body.name == "world";
     if (in_world && (e.tag == "inertial" || e.tag == "joint" || e.tag == "freejoint"))
         e.fail({"the world cannot have <", e.tag, ">, expected it in a <body>"});
-    if (e.tag == "body") read_body(r, e, body, surroundings);
-    else if (e.tag == "frame") read_frame(r, e, body, surroundings);
-    else if (e.tag == "replicate") read_replicate(r, e, body, surroundings);
-    else if (e.tag == "attach") read_attach(r, e, body);
-    else if (e.tag == "inertial") body.inertial = make_inertial(r, e);
-    else if (e.tag == "joint") add_joint(r, e, defaults, body);
-    else if (e.tag == "freejoint") add_freejoint(r, e, body);
-    else if (e.tag == "geom") add_geom(r, e, defaults, body);
-    else if (e.tag == "site") add_site(r, e, defaults, body);
-    else if (e.tag == "camera") add_camera(r, e, defaults, body);
-    else if (e.tag == "light") add_light(r, e, defaults, body);
-    else e.fail({"<", e.tag, "> is not supported"});
+    if (e.tag == "body")
+        read_body(r, e, body, surroundings);
+    else if (e.tag == "frame")
+        read_frame(r, e, body, surroundings);
+    else if (e.tag == "replicate")
+        read_replicate(r, e, body, surroundings);
+    else if (e.tag == "attach")
+        read_attach(r, e, body);
+    else if (e.tag == "inertial")
+        body.inertial = make_inertial(r, e);
+    else if (e.tag == "joint")
+        add_joint(r, e, defaults, body);
+    else if (e.tag == "freejoint")
+        add_freejoint(r, e, body);
+    else if (e.tag == "geom")
+        add_geom(r, e, defaults, body);
+    else if (e.tag == "site")
+        add_site(r, e, defaults, body);
+    else if (e.tag == "camera")
+        add_camera(r, e, defaults, body);
+    else if (e.tag == "light")
+        add_light(r, e, defaults, body);
+    else
+        e.fail({"<", e.tag, "> is not supported"});
 }
 
 inline void read_contents(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {

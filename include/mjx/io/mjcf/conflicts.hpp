@@ -7,7 +7,9 @@
 
 namespace mjx::inner::mjcf {
 
-namespace conflict_policy { enum : int { warning, merge, error }; }
+namespace conflict_policy {
+enum : int { warning, merge, error };
+}
 
 template <class T, int N>
 bool same(const Vec<T, N>& a, const Vec<T, N>& b) {
@@ -16,7 +18,9 @@ bool same(const Vec<T, N>& a, const Vec<T, N>& b) {
     return true;
 }
 template <class T>
-bool same(const T& a, const T& b) { return a == b; }
+bool same(const T& a, const T& b) {
+    return a == b;
+}
 
 // Smaller time steps and tolerances, and more iterations, are the stricter choice.
 template <class T>
@@ -47,8 +51,10 @@ inline void resolve_conflicts(Reader& r, const Element& e, const ChildModel& chi
         r.spec.option, child.spec.option);
 
     const auto bits = [&](const char* name, int& own, int other, int own_written, int child_written) {
-        if (merging) own |= other & child_written;
-        else if ((own ^ other) & own_written & child_written) refuse(name);
+        if (merging)
+            own |= other & child_written;
+        else if ((own ^ other) & own_written & child_written)
+            refuse(name);
     };
     Option<double>& own = r.spec.option;
     const Option<double>& other = child.spec.option;

@@ -37,8 +37,10 @@ inline void read_tuple(Reader& r, const Element& e) {
 
 inline void read_custom(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
-        if (e.tag == "numeric") read_numeric(r, e);
-        else if (e.tag == "tuple") read_tuple(r, e);
+        if (e.tag == "numeric")
+            read_numeric(r, e);
+        else if (e.tag == "tuple")
+            read_tuple(r, e);
         else {
             SpecText& t = r.spec.texts.emplace_back();
             r.identify(e, obj::text, t);

@@ -24,8 +24,10 @@ inline void get_input(const Element& e, int& ctrlspec) {
     constexpr const char* tokens[] = {"pos", "vel", "ff", "voltage"};
     if (!e.has("input")) return;
     const std::string text = e.text("input");
-    if (text == "expmap" || text == "quat") ctrlspec = text == "quat" ? int(ctrl_chart::quat) : int(ctrl_chart::expmap);
-    else if (text == "none") ctrlspec = ctrl_input::none;
+    if (text == "expmap" || text == "quat")
+        ctrlspec = text == "quat" ? int(ctrl_chart::quat) : int(ctrl_chart::expmap);
+    else if (text == "none")
+        ctrlspec = ctrl_input::none;
     else {
         int bits = 0, next = 0;
         for (const std::string_view word : split_words(text)) {
@@ -71,8 +73,10 @@ inline bool thermal_model(const Element& e, SpecActuator& a, const Vec<double, 6
     double RT = thermal[0], C = thermal[1];
     const double time = thermal[2];
     if (!(RT > 0 || C > 0 || time > 0)) return false;
-    if (time > 0 && RT > 0 && C == 0) C = time / RT;
-    else if (time > 0 && C > 0 && RT == 0) RT = time / C;
+    if (time > 0 && RT > 0 && C == 0)
+        C = time / RT;
+    else if (time > 0 && C > 0 && RT == 0)
+        RT = time / C;
     fail_if(e, RT <= 0 || C <= 0, "'thermal' gives no positive resistance and capacitance, expected both or one and the time constant");
     a.dynprm[2] = RT;
     a.dynprm[3] = C;

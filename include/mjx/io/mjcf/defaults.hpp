@@ -13,17 +13,28 @@
 namespace mjx::inner::mjcf {
 
 inline void read_default_element(const Element& e, Defaults& d) {
-    if (e.tag == "joint") read_attributes(e, joint_attributes, d.joint);
-    else if (e.tag == "geom") get_geom(e, d.geom, d.geom_orientation);
-    else if (e.tag == "site") get_site(e, d.site, d.site_orientation);
-    else if (e.tag == "camera") get_camera(e, d.camera, d.camera_orientation);
-    else if (e.tag == "light") get_light(e, d.light);
-    else if (e.tag == "pair") read_attributes(e, pair_attributes, d.pair);
-    else if (e.tag == "equality") read_attributes(e, equality_attributes, d.equality);
-    else if (e.tag == "tendon") get_tendon(e, d.tendon);
-    else if (e.tag == "mesh") get_mesh(e, d.mesh);
-    else if (e.tag == "material") get_material(e, d.material);
-    else get_actuator(e, d.actuator);
+    if (e.tag == "joint")
+        read_attributes(e, joint_attributes, d.joint);
+    else if (e.tag == "geom")
+        get_geom(e, d.geom, d.geom_orientation);
+    else if (e.tag == "site")
+        get_site(e, d.site, d.site_orientation);
+    else if (e.tag == "camera")
+        get_camera(e, d.camera, d.camera_orientation);
+    else if (e.tag == "light")
+        get_light(e, d.light);
+    else if (e.tag == "pair")
+        read_attributes(e, pair_attributes, d.pair);
+    else if (e.tag == "equality")
+        read_attributes(e, equality_attributes, d.equality);
+    else if (e.tag == "tendon")
+        get_tendon(e, d.tendon);
+    else if (e.tag == "mesh")
+        get_mesh(e, d.mesh);
+    else if (e.tag == "material")
+        get_material(e, d.material);
+    else
+        get_actuator(e, d.actuator);
 }
 
 // `parent` is null for a section at the top, which adds to the class "main".

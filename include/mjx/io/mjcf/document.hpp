@@ -26,8 +26,10 @@ inline void read_document(Reader& reader, std::string_view text, const std::stri
     reader.files.directory = directory;
     reader.model_chain = chain;
     if (!file.empty()) reader.model_chain.push_back(canonical_name(file));
-    if (root->tag == "robot") read_robot(reader, *root);
-    else read_model(reader, *root);
+    if (root->tag == "robot")
+        read_robot(reader, *root);
+    else
+        read_model(reader, *root);
     finish_keys(reader);
     check_unique_names(reader.spec);
 }
@@ -39,26 +41,28 @@ inline void read_child_model(Reader& r, const Element& e) {
     std::error_code error;
     if (!fs::exists(path, error)) path = fs::path(*e.file).parent_path() / file;
     const std::vector<std::string>& chain = r.model_chain;
-    if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end())
-        e.fail({"model '", file, "' contains itself"});
+    if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end()) e.fail({"model '", file, "' contains itself"});
     if (chain.size() >= most_nested) e.fail({"models nested deeper than ", std::to_string(most_nested)});
     ChildModel& child = r.child_models.emplace_back();
     read_document(child.reader, read_text_file(path.string()), path.string(), path.parent_path().string(), path.string(), chain);
     settle_limits(child.spec);
     for (const std::string& read : child.spec.files) r.spec.files.push_back(read);
     const std::string name = e.has("name") ? e.text("name") : child.spec.name;
-    if (!r.models.add(name, &child))
-        e.fail({"repeated name '", name, "', expected a name no other model has"});
+    if (!r.models.add(name, &child)) e.fail({"repeated name '", name, "', expected a name no other model has"});
 }
 
 inline void read_assets(Reader& r, const Element& section) {
     for (const Element& e : section.children)
         if (e.tag == "texture") read_texture(r, e);
     for (const Element& e : section.children) {
-        if (e.tag == "mesh") read_mesh(r, e);
-        else if (e.tag == "hfield") read_hfield(r, e);
-        else if (e.tag == "model") read_child_model(r, e);
-        else if (e.tag == "material") read_material(r, e);
+        if (e.tag == "mesh")
+            read_mesh(r, e);
+        else if (e.tag == "hfield")
+            read_hfield(r, e);
+        else if (e.tag == "model")
+            read_child_model(r, e);
+        else if (e.tag == "material")
+            read_material(r, e);
     }
 }
 
@@ -68,7 +72,10 @@ inline void read_deformable(Reader&, const Element& section) {
 }
 
 inline void read_model(Reader& r, const Element& root) {
-    struct Section { const char* tag; void (*read)(Reader&, const Element&); };
+    struct Section {
+        const char* tag;
+        void (*read)(Reader&, const Element&);
+    };
     static constexpr Section sections[] = {
         {"compiler", read_compiler},
         {"option", read_option},

@@ -79,8 +79,10 @@ inline void add_site(Reader& r, const Element& e, const Defaults& defaults, Spec
     Orientation alternative = defaults.site_orientation;
     get_site(e, s, alternative);
     r.identify(e, obj::site, s);
-    if (s.fromto) resolve_fromto(e, s);
-    else s.quat = resolve_orientation(e, s.quat, alternative, r.angles);
+    if (s.fromto)
+        resolve_fromto(e, s);
+    else
+        s.quat = resolve_orientation(e, s.quat, alternative, r.angles);
 }
 
 inline void add_camera(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {

@@ -24,8 +24,7 @@ struct IncludePass {
     std::set<std::string, std::less<>> seen{};
 
     void visit(Element& e, int depth) {
-        if (depth > max_joined_depth)
-            e.fail({"elements nested deeper than ", std::to_string(max_joined_depth), " after includes"});
+        if (depth > max_joined_depth) e.fail({"elements nested deeper than ", std::to_string(max_joined_depth), " after includes"});
         bool changed = false;
         for (auto child = e.children.begin(); child != e.children.end();) {
             if (child->tag != "include") {

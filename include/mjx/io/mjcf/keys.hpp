@@ -68,8 +68,8 @@ inline void adopt_keys(Reader& r, const Element& e, const Spec& source, const st
                 at = end;
             });
             if (at != values.size())
-                e.fail({"keyframe '", key.name, "' of the attached model has ", std::to_string(values.size()),
-                    " numbers, expected ", std::to_string(at)});
+                e.fail({"keyframe '", key.name, "' of the attached model has ", std::to_string(values.size()), " numbers, expected ",
+                        std::to_string(at)});
         }
     }
 }

@@ -23,8 +23,7 @@ struct Namespace {
 inline constexpr int max_copies = 1'000'000;
 
 [[gnu::noinline]] inline void rename_item(Reader& r, const Element& e, const Namespace& space, int type, std::string& name) {
-    if (++r.copies > max_copies)
-        e.fail({"more than ", std::to_string(max_copies), " copied elements, expected a smaller model"});
+    if (++r.copies > max_copies) e.fail({"more than ", std::to_string(max_copies), " copied elements, expected a smaller model"});
     name = space(name);
     r.names.add(type, name);
 }
@@ -89,8 +88,7 @@ inline bool resolve(const Names& n, const Namespace& s, SpecExclude& x) {
     return resolve_two(n, s, obj::body, x.body1, obj::body, x.body2);
 }
 inline bool resolve(const Names& n, const Namespace& s, SpecSensor& x) {
-    if (x.objtype != obj::unknown && x.reftype != obj::unknown)
-        return resolve_two(n, s, x.objtype, x.objname, x.reftype, x.refname);
+    if (x.objtype != obj::unknown && x.reftype != obj::unknown) return resolve_two(n, s, x.objtype, x.objname, x.reftype, x.refname);
     x.objname = s(x.objname);
     x.refname = s(x.refname);
     return (x.objtype == obj::unknown || n.has(x.objtype, x.objname)) && (x.reftype == obj::unknown || n.has(x.reftype, x.refname));
@@ -192,8 +190,10 @@ inline std::vector<std::size_t> count_referrers(const Spec& s) {
             for (auto item = list.begin(); item != list.end();) {
                 const bool lost = resolve(before, {}, *item) && !resolve(r.names, {}, *item);  // no prefix, no suffix: names stay
                 if (lost) r.names.remove(type, item->name);
-                if (lost) item = list.erase(item);
-                else ++item;
+                if (lost)
+                    item = list.erase(item);
+                else
+                    ++item;
             }
         },
         r.spec, r.spec);

@@ -27,15 +27,30 @@ inline void read_compiler(Reader& r, const Element& e) {
 
 // Bits of <flag>: a disable flag is set by "disable", an enable flag by "enable".
 inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& written) {
-    struct Flag { const char* name; int bit; };
-    static constexpr Flag disabling[] = {
-        {"constraint", disable::constraint}, {"equality", disable::equality},         {"frictionloss", disable::frictionloss},
-        {"limit", disable::limit},           {"contact", disable::contact},           {"spring", disable::spring},
-        {"damper", disable::damper},         {"gravity", disable::gravity},           {"clampctrl", disable::clampctrl},
-        {"warmstart", disable::warmstart},   {"filterparent", disable::filterparent}, {"actuation", disable::actuation},
-        {"refsafe", disable::refsafe},       {"sensor", disable::sensor},             {"midphase", disable::midphase},
-        {"eulerdamp", disable::eulerdamp},   {"autoreset", disable::autoreset},       {"nativeccd", disable::nativeccd},
-        {"island", disable::island},         {"multiccd", disable::multiccd}};
+    struct Flag {
+        const char* name;
+        int bit;
+    };
+    static constexpr Flag disabling[] = {{"constraint", disable::constraint},
+                                         {"equality", disable::equality},
+                                         {"frictionloss", disable::frictionloss},
+                                         {"limit", disable::limit},
+                                         {"contact", disable::contact},
+                                         {"spring", disable::spring},
+                                         {"damper", disable::damper},
+                                         {"gravity", disable::gravity},
+                                         {"clampctrl", disable::clampctrl},
+                                         {"warmstart", disable::warmstart},
+                                         {"filterparent", disable::filterparent},
+                                         {"actuation", disable::actuation},
+                                         {"refsafe", disable::refsafe},
+                                         {"sensor", disable::sensor},
+                                         {"midphase", disable::midphase},
+                                         {"eulerdamp", disable::eulerdamp},
+                                         {"autoreset", disable::autoreset},
+                                         {"nativeccd", disable::nativeccd},
+                                         {"island", disable::island},
+                                         {"multiccd", disable::multiccd}};
     static constexpr Flag enabling[] = {
         {"override", enable::override_contact}, {"energy", enable::energy}, {"fwdinv", enable::fwdinv},
         {"invdiscrete", enable::invdiscrete},   {"sleep", enable::sleep},   {"diagexact", enable::diagexact}};
@@ -59,8 +74,7 @@ inline void read_option(Reader& r, const Element& e) {
     std::vector<int> groups;
     get(e, "actuatorgroupdisable", groups);
     for (const int group : groups) {
-        if (group < 0 || group > 30)
-            e.fail({"attribute 'actuatorgroupdisable' names group ", std::to_string(group), ", expected 0 to 30"});
+        if (group < 0 || group > 30) e.fail({"attribute 'actuatorgroupdisable' names group ", std::to_string(group), ", expected 0 to 30"});
         o.disableactuator |= 1 << group;
     }
     for (const Element& child : e.children) read_flags(child, o, r.written);
@@ -74,8 +88,7 @@ inline void check_memory(const Element& e) {
     if (!e.has("memory") || text == "-1") return;
     if (!text.empty() && std::string_view("KMGTPEkmgtpe").find(text.back()) != std::string_view::npos) text.pop_back();
     const auto bytes = parse_number<long long>(text);
-    if (!bytes || *bytes < 1)
-        e.fail({"attribute 'memory' is '", written, "', expected bytes with an optional suffix K M G T P E"});
+    if (!bytes || *bytes < 1) e.fail({"attribute 'memory' is '", written, "', expected bytes with an optional suffix K M G T P E"});
 }
 
 inline void read_size(Reader& r, const Element& e) {

@@ -31,9 +31,7 @@ struct Pose {
     Quatd quat{{1, 0, 0, 0}};
 };
 
-inline Pose operator*(const Pose& a, const Pose& b) {
-    return {a.pos + to_mat3(a.quat) * b.pos, unit_product(a.quat, b.quat)};
-}
+inline Pose operator*(const Pose& a, const Pose& b) { return {a.pos + to_mat3(a.quat) * b.pos, unit_product(a.quat, b.quat)}; }
 
 inline constexpr double tiny_length = 1e-14;  // shorter directions are refused
 
@@ -110,8 +108,7 @@ inline Quatd resolve_orientation(const Element& e, const Quatd& quat, const Orie
 template <class SpecElement>
 void resolve_fromto(const Element& e, SpecElement& s) {
     const int length_size = shape_length_size(s.type);
-    if (length_size < 0)
-        e.fail("attribute 'fromto' with this type, expected capsule, cylinder, ellipsoid or box");
+    if (length_size < 0) e.fail("attribute 'fromto' with this type, expected capsule, cylinder, ellipsoid or box");
     if (s.pos[0] != 0 || s.pos[1] != 0 || s.pos[2] != 0) e.fail("both 'pos' and 'fromto' are given, expected one of them");
     const Vec6<double>& f = *s.fromto;
     const Vec3d a{{f[0], f[1], f[2]}}, b{{f[3], f[4], f[5]}};

@@ -39,8 +39,7 @@ inline FieldInstance read_field(const Element& e, const FieldPlugin& plugin) {
         if (i == field.params.size())
             config.fail({"attribute 'key': plugin '", plugin.plugin, "' has no parameter '", config.text("key"), "'"});
         const auto value = parse_numbers<double>(config.text("value"));
-        if (!value || value->size() > 1)
-            config.fail({"attribute 'value' is '", config.text("value"), "', expected a number"});
+        if (!value || value->size() > 1) config.fail({"attribute 'value' is '", config.text("value"), "', expected a number"});
         if (value->size() == 1) field.params[i] = value->front();
     }
     return field;

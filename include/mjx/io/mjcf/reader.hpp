@@ -17,7 +17,7 @@ struct NamedEntry {
 };
 template <class T>
 class Named {
-public:
+  public:
     const T* find(std::string_view name) const {
         const auto found = index.find(name);
         return found == index.end() ? nullptr : &static_cast<const Entry*>(found->second)->item;
@@ -33,14 +33,18 @@ public:
     void shrink(std::size_t n) {
         std::size_t i = 0;
         for (auto entry = entries.begin(); entry != entries.end();) {
-            if (i++ < n) ++entry;
-            else index.erase(entry->name), entry = entries.erase(entry);
+            if (i++ < n)
+                ++entry;
+            else
+                index.erase(entry->name), entry = entries.erase(entry);
         }
     }
     std::size_t size() const { return entries.size(); }
 
-private:
-    struct Entry : NamedEntry { T item; };
+  private:
+    struct Entry : NamedEntry {
+        T item;
+    };
     SpecList<Entry> entries{};
     std::map<std::string_view, const NamedEntry*> index{};
 };
@@ -163,9 +167,10 @@ struct Reader {
         names.add(type, name);
     }
     static const char* kind_name(int type) {
-        static constexpr const char* kinds[] = {
-            "unknown", "body",    "xbody",    "joint", "dof",     "geom",     "site",   "camera",   "light",  "flex",    "mesh", "skin",  "hfield",
-            "texture", "material", "pair",    "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",   "plugin"};
+        static constexpr const char* kinds[] = {"unknown",  "body",  "xbody",   "joint",    "dof",    "geom",     "site",
+                                                "camera",   "light", "flex",    "mesh",     "skin",   "hfield",   "texture",
+                                                "material", "pair",  "exclude", "equality", "tendon", "actuator", "sensor",
+                                                "numeric",  "text",  "tuple",   "key",      "plugin"};
         return kinds[type];
     }
 };

@@ -54,8 +54,10 @@ inline std::string_view kind_words(std::string_view table) {
 inline AttributeRule parse_attribute(std::string_view word) {
     AttributeRule rule;
     for (; word.back() == '!' || word.back() == '~'; word.remove_suffix(1)) {
-        if (word.back() == '!') rule.required = true;
-        else rule.in_defaults = false;
+        if (word.back() == '!')
+            rule.required = true;
+        else
+            rule.in_defaults = false;
     }
     const std::size_t mark = word.find_first_of(":=");
     rule.name = word.substr(0, mark);
@@ -71,7 +73,8 @@ inline AttributeRule parse_attribute(std::string_view word) {
     }
     rule.kind = type[0] == 'i' ? AttributeRule::Kind::integer : AttributeRule::Kind::real;
     if (type[0] == 'i' || type[0] == 'd') type.remove_prefix(1);
-    if (type == "*") rule.least = 0, rule.most = INT_MAX;
+    if (type == "*")
+        rule.least = 0, rule.most = INT_MAX;
     else if (!type.empty()) {
         const std::vector<std::string_view> bounds = split(type, '-');
         rule.least = *parse_number<int>(bounds.front());
@@ -90,9 +93,12 @@ inline const ElementRule& find_rule(const Schema& rules, std::string_view name) 
 
 inline void parse_attributes(std::string_view attributes, const Schema& rules, ElementRule& rule) {
     for (std::string_view word; take_word(attributes, word);) {
-        if (word == "*") rule.any_attribute = true;
-        else if (word[0] != '$') rule.attributes.push_back(parse_attribute(word));
-        else for (const AttributeRule& a : find_rule(rules, word).attributes) rule.attributes.push_back(a);
+        if (word == "*")
+            rule.any_attribute = true;
+        else if (word[0] != '$')
+            rule.attributes.push_back(parse_attribute(word));
+        else
+            for (const AttributeRule& a : find_rule(rules, word).attributes) rule.attributes.push_back(a);
     }
 }
 
@@ -104,8 +110,7 @@ inline void parse_row(const SchemaRow& row, const Schema& rules, ElementRule& ru
         if (word == "*") {
             rule.any_child = true;
         } else if (word == "@sensors") {
-            for (const SensorKind& kind : sensor_kinds)
-                rule.children.push_back({kind.tag, &find_rule(rules, kind.object.rule), false});
+            for (const SensorKind& kind : sensor_kinds) rule.children.push_back({kind.tag, &find_rule(rules, kind.object.rule), false});
         } else if (word[0] == '$') {
             const bool at_most_one = word.back() == '?';
             for (const ChildRule& c : find_rule(rules, word.substr(0, word.size() - at_most_one)).children)
@@ -155,8 +160,8 @@ inline void check_numbers(const Element& e, const AttributeRule& rule, const std
 }
 
 inline void check_keywords(const Element& e, const AttributeRule& rule, const std::string& value) {
-    const std::vector<std::string_view> words =
-        rule.kind == AttributeRule::Kind::keyword ? std::vector<std::string_view>{value} : split_words(value);
+    const std::vector<std::string_view> words = rule.kind == AttributeRule::Kind::keyword ? std::vector<std::string_view>{value}
+                                                                                          : split_words(value);
     const auto known = [&] { return quoted_list(split(rule.words, '|')); };
     for (const std::string_view word : words)
         if (rule.place(word) < 0)
@@ -183,8 +188,7 @@ inline void check_attributes(const Element& e, bool in_defaults) {
         if (a->is_keyword()) check_keywords(e, *a, value);
     }
     for (const AttributeRule& a : rule.attributes)
-        if (a.required && !in_defaults && !e.has(a.name))
-            e.fail({"missing attribute '", a.name, "', expected it in <", e.tag, ">"});
+        if (a.required && !in_defaults && !e.has(a.name)) e.fail({"missing attribute '", a.name, "', expected it in <", e.tag, ">"});
 }
 
 // 'a', 'b and c' for "a b+c".
@@ -214,8 +218,7 @@ inline void check_condition(const Element& e, std::string_view condition, bool i
     if (kind == "max1" && touched > 1) e.fail({"conflicting attributes, expected at most one of ", quoted_sets(condition)});
     if (in_defaults) return;  // a default need not be complete
     if (kind == "min1" && complete == 0) e.fail({"missing attribute, expected one of ", quoted_sets(condition)});
-    if (kind == "all" && complete != 0 && complete != n)
-        e.fail({"incomplete attributes, expected ", quoted_sets(condition), " together"});
+    if (kind == "all" && complete != 0 && complete != n) e.fail({"incomplete attributes, expected ", quoted_sets(condition), " together"});
 }
 
 inline void check_conditions(const Element& e, bool in_defaults) {
@@ -242,8 +245,8 @@ inline void check_element(Element& e, const ElementRule& rule, bool in_defaults)
         if (!found) {
             std::vector<std::string_view> tags;
             for (const ChildRule& c : rule.children) tags.push_back(c.tag);
-            child.fail({"unknown element <", child.tag, "> in <", e.tag, ">, expected ",
-                        tags.empty() ? "none" : "one of ", quoted_list(tags)});
+            child.fail(
+                {"unknown element <", child.tag, "> in <", e.tag, ">, expected ", tags.empty() ? "none" : "one of ", quoted_list(tags)});
         }
         if (found->at_most_one && child.index > 1)
             child.fail({"element <", child.tag, "> appears more than once in <", e.tag, ">, expected at most one"});
@@ -253,8 +256,7 @@ inline void check_element(Element& e, const ElementRule& rule, bool in_defaults)
 
 // Throws model_error at the first element that MJCF, or URDF, does not allow.
 inline void check_schema(Element& root) {
-    if (root.tag != "mujoco" && root.tag != "robot")
-        root.fail({"root element <", root.tag, ">, expected <mujoco> or <robot>"});
+    if (root.tag != "mujoco" && root.tag != "robot") root.fail({"root element <", root.tag, ">, expected <mujoco> or <robot>"});
     check_element(root, schema_rule(root.tag), false);
 }
 

@@ -15,7 +15,8 @@ inline void get_tendon(const Element& e, SpecTendon& t) {
 inline SpecWrap make_wrap(const Element& e) {
     SpecWrap w;
     w.where = e.where();
-    if (e.tag == "site") get(e, "site", w.name);
+    if (e.tag == "site")
+        get(e, "site", w.name);
     else if (e.tag == "geom") {
         w.type = wrap::sphere;  // or cylinder, when the geom is known
         get(e, "geom", w.name);
@@ -38,8 +39,7 @@ inline void read_tendons(Reader& r, const Element& section) {
         get_tendon(e, t);
         if (t.width <= 0) e.fail("attribute 'width' is not positive, expected a length");
         for (const Element& child : e.children) t.path.push_back(make_wrap(child));
-        if (t.path.empty())
-            e.fail({"tendon without a path, expected ", e.tag == "fixed" ? "<joint>" : "<site>", " in it"});
+        if (t.path.empty()) e.fail({"tendon without a path, expected ", e.tag == "fixed" ? "<joint>" : "<site>", " in it"});
     }
 }
 

@@ -196,8 +196,7 @@ inline UrdfLinks urdf_tree(const Element& root) {
         if (e.tag != "link") continue;
         UrdfLink& link = links.emplace_back();
         link.element = &e;
-        if (!by_name.add(e.text("name"), &link))
-            e.fail({"repeated name '", e.text("name"), "', expected a name no other link has"});
+        if (!by_name.add(e.text("name"), &link)) e.fail({"repeated name '", e.text("name"), "', expected a name no other link has"});
     }
     for (const Element& e : root.children) {
         if (e.tag != "joint") continue;

@@ -8,9 +8,11 @@ namespace mjx::inner::mjcf {
 
 // The attribute of <size> that bounds the user numbers of an element.
 inline const char* user_size_of(const Element& e, const Element& parent) {
-    static constexpr struct { const char* tag; const char* size; } sizes[] = {
-        {"actuator", "nuser_actuator"}, {"sensor", "nuser_sensor"}, {"tendon", "nuser_tendon"}, {"body", "nuser_body"},
-        {"joint", "nuser_jnt"},         {"geom", "nuser_geom"},     {"site", "nuser_site"},     {"camera", "nuser_cam"}};
+    static constexpr struct {
+        const char* tag;
+        const char* size;
+    } sizes[] = {{"actuator", "nuser_actuator"}, {"sensor", "nuser_sensor"}, {"tendon", "nuser_tendon"}, {"body", "nuser_body"},
+                 {"joint", "nuser_jnt"},         {"geom", "nuser_geom"},     {"site", "nuser_site"},     {"camera", "nuser_cam"}};
     for (const auto& [tag, size] : sizes)
         if (parent.tag == tag && parent.tag != "body") return size;
     for (const auto& [tag, size] : sizes)
@@ -26,8 +28,8 @@ inline void check_user_sizes(const Element& parent, const std::map<std::string, 
         const auto bound = size ? sizes.find(size) : sizes.end();
         if (bound == sizes.end() || bound->second < 0) continue;
         if (const std::size_t given = split_words(e.text("user")).size(); given > static_cast<std::size_t>(bound->second))
-            e.fail({"attribute 'user' has ", std::to_string(given), " numbers, expected at most ",
-                std::to_string(bound->second), " (", size, ")"});
+            e.fail({"attribute 'user' has ", std::to_string(given), " numbers, expected at most ", std::to_string(bound->second), " (",
+                    size, ")"});
     }
 }
 

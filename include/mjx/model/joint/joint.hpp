@@ -46,12 +46,12 @@ struct JointDefaults {
     static constexpr bool floats = false;      // a global pose instead of a frame in the parent: alone in a child of the world
     static constexpr bool has_axis = true;     // its axis means something
     static constexpr bool axis_after = false;  // it neither moves nor needs its axis to move: kinematics may read it off the final frame
-    static constexpr bool decoupled = false;   // its dofs do not couple in M when its axis is a principal one of a body that stands alone
-    static constexpr int group = 1;            // dofs that move together: their axes turn with what is before them, they share invweight0
-    static constexpr int angle = -1;           // the coordinate that is an angle about the axis: jnt_sin and jnt_cos are of its half
-    static constexpr int rotation = -1;        // where three dofs of rotation and their quaternion begin: axes fixed in the body they turn
-    static constexpr int limit_entries = 0;    // dofs in the row of a limit; 0: it cannot be limited
-    static constexpr const char* urdf = "";    // its words in URDF, separated by |
+    static constexpr bool decoupled = false;  // its dofs do not couple in M when its axis is a principal one of a body that stands alone
+    static constexpr int group = 1;  // dofs that move together: their axes turn with what is before them, they share invweight0
+    static constexpr int angle = -1;  // the coordinate that is an angle about the axis: jnt_sin and jnt_cos are of its half
+    static constexpr int rotation = -1;  // where three dofs of rotation and their quaternion begin: axes fixed in the body they turn
+    static constexpr int limit_entries = 0;  // dofs in the row of a limit; 0: it cannot be limited
+    static constexpr const char* urdf = "";  // its words in URDF, separated by |
 
     template <class M, class D, class F>
     static void limits(const M&, const D&, int, F&&) {}
@@ -108,7 +108,7 @@ concept joint_like = std::derived_from<J, JointDefaults> && requires(double* q) 
     { J::name } -> std::convertible_to<const char*>;
     { J::cpp_name } -> std::convertible_to<const char*>;
     J::rest(Vec3<double>{}, Quat<double>{}, 0.0, q);
-    requires J::nv > 0 && J::nv <= 6 && J::nq >= J::nv && J::nv % J::group == 0;
+    requires J::nv > 0 && J::nv <= 6 && J::nq >= J::nv&& J::nv % J::group == 0;
 };
 
 // The same as numbers, for code that compiles models of any set and for readers.
@@ -128,7 +128,7 @@ struct JointKind {
     constexpr bool limits_angle() const { return rotation == 0 || (scalar && angle == 0); }
 };
 template <joint_like J>
-constexpr JointKind kind_of{J::type,   J::nq,     J::nv,       J::group,     J::angle, J::rotation, J::limit_entries, J::scalar, J::turns,
-                            J::floats, J::has_axis, J::decoupled, J::name, J::cpp_name, J::urdf, &J::rest};
+constexpr JointKind kind_of{J::type,  J::nq,     J::nv,       J::group,     J::angle, J::rotation, J::limit_entries, J::scalar,
+                            J::turns, J::floats, J::has_axis, J::decoupled, J::name,  J::cpp_name, J::urdf,          &J::rest};
 
 }  // namespace mjx::inner

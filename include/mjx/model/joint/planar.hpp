@@ -15,9 +15,7 @@ struct Planar : JointDefaults {
     static constexpr const char *name = "planar", *cpp_name = "mjx::inner::Planar", *urdf = "planar";
     static constexpr bool turns = true;
 
-    static constexpr void rest(const Vec3<double>&, const Quat<double>&, double ref, double* q) {
-        store(q, 0, Vec3<double>{{0, 0, ref}});
-    }
+    static constexpr void rest(const Vec3<double>&, const Quat<double>&, double ref, double* q) { store(q, 0, Vec3<double>{{0, 0, ref}}); }
 
     template <class M, class D, class S>
     static void move(const M& m, D& d, int j, Vec3<S>& xpos, Quat<S>& xquat) {

@@ -20,8 +20,7 @@ struct Box : ShapeTraits {
         // three pairs of plates, in the planes xy, yz and zx
         const double area = 2 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]);
         const double xy = mass * s[0] * s[1] / area, yz = mass * s[1] * s[2] / area, zx = mass * s[2] * s[0] / area;
-        return {{2 * (xy * z + zx * y + (xy * y + yz * (y + z) + zx * z) / 3),
-                 2 * (xy * z + yz * x + (xy * x + yz * z + zx * (x + z)) / 3),
+        return {{2 * (xy * z + zx * y + (xy * y + yz * (y + z) + zx * z) / 3), 2 * (xy * z + yz * x + (xy * x + yz * z + zx * (x + z)) / 3),
                  2 * (yz * x + zx * y + (xy * (x + y) + yz * y + zx * x) / 3)}};
     }
     static double radius(const Vec3<double>& size) { return norm(size); }

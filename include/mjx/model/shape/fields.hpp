@@ -103,7 +103,9 @@ struct Plane {
         return p[2];
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return p[2]; }
+    S operator()(const Vec3<S>& p) const {
+        return p[2];
+    }
 };
 
 template <class T>
@@ -111,7 +113,9 @@ struct Sphere {
     T radius;
     T distance(const Vec3<T>& p, Vec3<T>* gradient) const { return length_and_way(p, gradient) - radius; }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 template <class T>
@@ -132,7 +136,9 @@ struct Box {
         return inside;
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 // A geom of type box. Inside, points leave it along rays that fan out from the centre and meet each face squarely; the value is the
@@ -154,7 +160,9 @@ struct SolidBox {
         return -way;
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 template <class T>
@@ -164,7 +172,9 @@ struct Capsule {
         return length_and_way(Vec3<T>{{p[0], p[1], p[2] - clamp(p[2], T(-half), half)}}, gradient) - radius;
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 template <class T>
@@ -174,7 +184,9 @@ struct Cylinder {
         return Round<T>{length2(p[0], p[1]) - radius, {{T(1), T(0), T(0)}}}.slab(p[2], half).at(p, gradient);
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 // Not the distance, but zero on the surface and of the right order near it. MuJoCo makes a unit vector of its gradient.
@@ -198,7 +210,9 @@ struct Ellipsoid {
         return centre ? -min(size[0], min(size[1], size[2])) : k0 * (k0 - T(1)) / k1;
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 // A ring of radius `ring` about z, `tube` thick.
@@ -209,7 +223,9 @@ struct Torus {
         return from_circle(length2(p[0], p[1]), p[2], ring, T(0)).at(p, gradient) - tube;
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 // The part of a spherical shell below `height`, rounded by `thickness`; open along +z.
@@ -225,7 +241,9 @@ struct Bowl {
         return shell.at(p, gradient) - thickness;
     }
     template <class S>
-    S operator()(const Vec3<S>& p) const { return at_any<T>(*this, p); }
+    S operator()(const Vec3<S>& p) const {
+        return at_any<T>(*this, p);
+    }
 };
 
 }  // namespace sdf

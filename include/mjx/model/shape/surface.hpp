@@ -84,10 +84,9 @@ void ray_ball(const LocalRay<S>& ray, const S& radius, const S& height, value_t<
 // The round side of a capsule or cylinder: the nearer solution not behind the start, between the ends.
 template <class S>
 void ray_side(const LocalRay<S>& ray, const S& radius, const S& height, SurfaceHit<S>& hit) {
-    const Vec3<S> &p = ray.pnt, &v = ray.vec;
+    const Vec3<S>&p = ray.pnt, &v = ray.vec;
     S x0, x1;
-    ray_quadratic(S(v[0] * v[0] + v[1] * v[1]), S(v[0] * p[0] + v[1] * p[1]),
-                  S(p[0] * p[0] + p[1] * p[1] - radius * radius), x0, x1);
+    ray_quadratic(S(v[0] * v[0] + v[1] * v[1]), S(v[0] * p[0] + v[1] * p[1]), S(p[0] * p[0] + p[1] * p[1] - radius * radius), x0, x1);
     const S x = select(x0 >= S(0), x0, x1);
     Vec3<S> q = ray.at(x);
     const auto between = abs(q[2]) <= height;

@@ -93,15 +93,17 @@ struct UserShape : ShapeTraits {
     }
     // A shape that is another one grown by a radius may say so: GJK alone then finds contacts that are not deep.
     template <class T>
-    static T core_radius(const Vec3<T>& size) requires requires {
-        U::core_radius(size);
+    static T core_radius(const Vec3<T>& size)
+        requires requires { U::core_radius(size); }
+    {
+        return U::core_radius(size);
     }
-    { return U::core_radius(size); }
     template <class T>
-    static Vec3<T> core(const Vec3<T>& size, const Vec3<T>& dir) requires requires {
-        U::core(size, dir);
+    static Vec3<T> core(const Vec3<T>& size, const Vec3<T>& dir)
+        requires requires { U::core(size, dir); }
+    {
+        return U::core(size, dir);
     }
-    { return U::core(size, dir); }
 
     static double volume(const Vec3<double>& size, bool shell) {
         if constexpr (requires { U::volume(size, shell); })
@@ -159,11 +161,15 @@ struct UserShape : ShapeTraits {
     }
 
     template <class S>
-    static void ray(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit) requires has_ray {
+    static void ray(const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit)
+        requires has_ray
+    {
         U::ray(ray, size, hit);
     }
     template <class S, class R>
-    static mask_t<S> inside(const Vec3<R>& size, const Vec3<S>& p) requires has_inside {
+    static mask_t<S> inside(const Vec3<R>& size, const Vec3<S>& p)
+        requires has_inside
+    {
         return U::inside(size, p);
     }
 
@@ -225,7 +231,9 @@ struct WithShapes : M {
     using rebind = WithShapes<typename M::template rebind<Real>, U...>;
 
     constexpr WithShapes() = default;
-    WithShapes(const M& model) requires(!M::is_fixed) : M(model) {}
+    WithShapes(const M& model)
+        requires(!M::is_fixed)
+        : M(model) {}
 };
 
 }  // namespace mjx::inner

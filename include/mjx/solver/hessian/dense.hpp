@@ -150,7 +150,9 @@ struct DenseHessian {
     }
 
     template <class X>
-    int eliminate(int i, int first, X& x) { return eliminate_together(d, *this, i, first, x); }
+    int eliminate(int i, int first, X& x) {
+        return eliminate_together(d, *this, i, first, x);
+    }
 
     // The rest of x ← H⁻¹ x.
     template <class M, class X>

@@ -17,7 +17,9 @@ namespace mjx::inner {
 
 struct TreeBitsRoom {
     template <class M>
-    constexpr int operator()(const M& m, int) const { return m.ntree * ((m.ntree + 63) / 64); }
+    constexpr int operator()(const M& m, int) const {
+        return m.ntree * ((m.ntree + 63) / 64);
+    }
 };
 inline constexpr TreeBitsRoom tree_bits_room;
 

@@ -27,7 +27,9 @@ struct FilledHessian {
 
     // Row i of M, or of its factor, as row i of a matrix with the pattern of H.
     template <class M, class From, class To>
-    void copy_tree_row(const M& m, int i, const From& from, To& to) const { copy_listed_row(m, *this, i, from, to); }
+    void copy_tree_row(const M& m, int i, const From& from, To& to) const {
+        copy_listed_row(m, *this, i, from, to);
+    }
 
     // H += Jᵀ W J for one block: row by row of H, against the columns of the block that come before.
     template <int Dim>
@@ -102,9 +104,7 @@ struct FilledHessian {
     int alike_rows(int i, int most) const {
         const int adr = rowadr(i), last = rownnz(i) - 1;
         int rows = 1;
-        while (rows < most && rows <= last && colind(adr + last - rows) == i - rows &&
-               rownnz(i - rows) == last + 1 - rows)
-            ++rows;
+        while (rows < most && rows <= last && colind(adr + last - rows) == i - rows && rownnz(i - rows) == last + 1 - rows) ++rows;
         return rows;
     }
 

@@ -13,7 +13,9 @@ namespace mjx::inner {
 
 struct DofBitsRoom {
     template <class M>
-    constexpr int operator()(const M& m, int) const { return m.nv * ((m.nv + 63) / 64); }
+    constexpr int operator()(const M& m, int) const {
+        return m.nv * ((m.nv + 63) / 64);
+    }
 };
 inline constexpr DofBitsRoom dof_bits_room;
 

@@ -23,9 +23,9 @@ concept hessian_form = requires(H h, int i, typename H::T* x, const typename H::
     { h.rownnz(i) } -> std::same_as<int>;
     { h.column(i, i) } -> std::same_as<int>;
     { h.place(i, i) } -> std::same_as<int>;
-    h.template add_block<1>(i, W, Curvature{});        // H += Jᵀ W J for a block
-    h.start_factor(i, i);                              // L = H for rows that follow each other
-    { h.eliminate(i, i, x) } -> std::same_as<int>;     // some rows of L and x ← L⁻ᵀ x from row i down; how many
+    h.template add_block<1>(i, W, Curvature{});  // H += Jᵀ W J for a block
+    h.start_factor(i, i);  // L = H for rows that follow each other
+    { h.eliminate(i, i, x) } -> std::same_as<int>;  // some rows of L and x ← L⁻ᵀ x from row i down; how many
 };
 
 template <class T, class D, class Weight>

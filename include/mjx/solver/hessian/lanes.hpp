@@ -78,7 +78,9 @@ struct LaneHessian {
 
     // Row i of M, or of its factor, as row i of a matrix with the pattern of H.
     template <class M, class From, class To>
-    void copy_tree_row(const M& m, int i, const From& from, To& to) const { copy_listed_row(m, *this, i, from, to); }
+    void copy_tree_row(const M& m, int i, const From& from, To& to) const {
+        copy_listed_row(m, *this, i, from, to);
+    }
 
     template <int Dim>
     void add_block(int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
@@ -87,7 +89,7 @@ struct LaneHessian {
         const auto* J = &d.efc_J[d.block_J[block]];
         const auto entries = [&](int c) { return &hessian(d).H[row(curved.dof[c])]; };
         // one sum for an entry, wherever its columns are in the block: that depends on the other lanes
-        const auto add = [&](T& entry, const T (&w)[Dim], int k) {
+        const auto add = [&](T& entry, const T(&w)[Dim], int k) {
             T sum = entry;
             for (int r = 0; r < Dim; ++r) sum += w[r] * part<T>(J[r * nnz + k]);
             entry = sum;
@@ -202,7 +204,9 @@ struct LaneHessian {
     }
 
     template <class X>
-    int eliminate(int i, int first, X& x) { return eliminate_together(d, *this, i, first, x); }
+    int eliminate(int i, int first, X& x) {
+        return eliminate_together(d, *this, i, first, x);
+    }
 
     // x ← L⁻¹ D⁻¹ x for rows i ... i + Rows - 1, each of which has the columns of the one before and that one: their sums run side
     // by side. Each is one sum over ascending columns, so that it does not depend on which columns the other lanes have.

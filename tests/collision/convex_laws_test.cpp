@@ -13,8 +13,8 @@ namespace {
 
 constexpr double tolerance = 1e-6, rounding = 1e-8;
 
-bool polyhedra(int g1, int g2) { return g1 >= box && g2 >= box; }
-double allowed(int g1, int g2) { return rounding + (polyhedra(g1, g2) ? 0 : tolerance); }
+bool both_polyhedra(int g1, int g2) { return g1 >= box && g2 >= box; }
+double allowed(int g1, int g2) { return rounding + (both_polyhedra(g1, g2) ? 0 : tolerance); }
 
 // The deepest point alone: the patch of two faces measures along their normals instead.
 struct Deepest {
@@ -64,7 +64,7 @@ TEST_CASE("The depth of convex geoms is the shortest way out, however they are m
                 exchanging.add(std::abs(found.dist - deepest(g2, g1, b, a).dist));
 
                 for (int k = 0; k < 10; ++k) leaving.add(-found.dist - std::max(0.0, reach(g1, g2, a, b, normalize(vector(random, 1)))));
-                if (polyhedra(g1, g2) && found.dist < 0) leaving.add(std::abs(reach(g1, g2, a, b, found.normal) + found.dist));
+                if (both_polyhedra(g1, g2) && found.dist < 0) leaving.add(std::abs(reach(g1, g2, a, b, found.normal) + found.dist));
 
                 auto next = b;
                 const Vec3<double> step = vector(random, 0.01);

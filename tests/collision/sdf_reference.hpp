@@ -14,6 +14,8 @@
 //   nut-sphere 0/16, nut-capsule 0/16, nut-ellipsoid 0/16, nut-cylinder 0/16, nut-box 6/16, nut-itself 0/16
 #pragma once
 
+#include "rooms.hpp"
+
 #include "mjx/model/types.hpp"
 
 namespace sdf_reference {

@@ -177,7 +177,7 @@ TEST_CASE("bytes of every kind leave the server standing") {
                                  "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\nx"};
     for (int i = 0; i < 3000; ++i) {
         std::string bytes = seeds[random() % std::size(seeds)];
-        for (unsigned changes = random() % 8; changes > 0; --changes) {
+        for (auto changes = random() % 8; changes > 0; --changes) {
             const std::size_t at = random() % bytes.size();
             if (random() % 3 == 0)
                 bytes.erase(at, random() % 20);
@@ -241,7 +241,7 @@ TEST_CASE("whatever a message is, a command that comes of it is within the limit
     int understood = 0;
     for (int i = 0; i < 300000; ++i) {
         std::string text = seeds[random() % std::size(seeds)];
-        for (unsigned changes = random() % 6; changes > 0 && !text.empty(); --changes) {
+        for (auto changes = random() % 6; changes > 0 && !text.empty(); --changes) {
             const std::size_t at = random() % text.size();
             switch (random() % 4) {
                 case 0: text.erase(at, 1); break;

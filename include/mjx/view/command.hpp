@@ -85,7 +85,7 @@ inline std::optional<Command> parse_command(std::string_view text, const Command
                                                           {"reset", Ask::reset},       {"release", Ask::release}, {"key", Ask::key},
                                                           {"speed", Ask::speed},       {"ctrl", Ask::ctrl},       {"pull", Ask::pull},
                                                           {"contacts", Ask::contacts}, {"probes", Ask::probes}};
-    if (text.size() > most_command_bytes) return {};
+    if (text.size() > most_command_bytes || text.ends_with(' ')) return {};
     CommandReader reader(text);
     const std::string_view first = reader.word();
     for (const auto& [word, ask] : words) {

@@ -105,7 +105,7 @@ TEST_CASE("one bad lane resets alone") {
     CHECK(sim.data().warning[mjx::warning::badqpos * P::size + 1] == 0);
 }
 
-TEST_CASE("a keyframe sets the whole state, and one that does not exist the state at rest") {
+TEST_CASE("a keyframe sets the whole state, and one that does not exist is an error") {
     Sim sim(load_model_string(R"(<mujoco><worldbody><body><joint name="hinge"/><geom size="0.1"/></body><body mocap="true"/></worldbody>
         <actuator><motor joint="hinge"/></actuator>
         <keyframe><key time="2" qpos="0.5" qvel="0.25" ctrl="0.75" mpos="1 2 3" mquat="0 1 0 0"/></keyframe></mujoco>)"));
@@ -116,7 +116,9 @@ TEST_CASE("a keyframe sets the whole state, and one that does not exist the stat
     CHECK(sim.ctrl()[0] == 0.75);
     CHECK(sim.data().mocap_pos[0][2] == 3);
     CHECK(sim.data().mocap_quat[0][1] == 1);
-    sim.reset_keyframe(1);
+    CHECK_THROWS_AS(sim.reset_keyframe(1), std::invalid_argument);
+    CHECK(sim.time() == 2);
+    mjx::reset_keyframe(sim.model(), sim.data(), 1);  // the stage cannot throw: it leaves the state at rest
     CHECK(sim.time() == 0);
     CHECK(sim.qpos()[0] == 0);
     CHECK(sim.ctrl()[0] == 0);

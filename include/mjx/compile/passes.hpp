@@ -108,6 +108,7 @@ void swap_contents(A& a, B& b) {
     std::swap(static_cast<ModelSizes<double>&>(a), static_cast<ModelSizes<double>&>(b));
     std::swap(static_cast<ModelTables<double>&>(a), static_cast<ModelTables<double>&>(b));
     std::swap(static_cast<ModelNames&>(a), static_cast<ModelNames&>(b));
+    std::swap(a.visual, b.visual);
 }
 
 // From a Spec to tables; nothing has been simulated yet.

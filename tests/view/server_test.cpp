@@ -160,6 +160,7 @@ TEST_CASE("a page that does not read costs the simulation nothing and keeps one 
     INFO("publishing took " << seconds << " s");
     CHECK(answers(get(server, "/"), "200"));  // the others are served meanwhile
     Watcher quick(server);
+    CHECK(within_seconds(10, [&] { return server.pages() == 2; }));
     server.publish("frame");
     asio::read(quick.socket, asio::buffer(head));
     CHECK(head[0] == '\x82');

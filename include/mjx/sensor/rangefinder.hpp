@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/collision/ray.hpp"
+#include "mjx/model/sensor_kinds.hpp"
 
 #include <numbers>
 

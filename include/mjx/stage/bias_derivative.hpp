@@ -11,6 +11,7 @@
 //     ∂τ_i/∂q̇_j = s_i · (I_i r_j + E_i s_j),   ∂τ_j/∂q̇_i = s_j · (I_i r_i + E_i s_i),   I_i, E_i of the subtree of i.
 #pragma once
 
+#include "mjx/data/work.hpp"
 #include "mjx/math/spatial.hpp"
 #include "mjx/model/joints.hpp"
 

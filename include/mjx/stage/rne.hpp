@@ -5,6 +5,7 @@
 // Gravity enters as an upward acceleration of the world.
 #pragma once
 
+#include "mjx/data/work.hpp"
 #include "mjx/math/spatial.hpp"
 #include "mjx/model/types.hpp"
 

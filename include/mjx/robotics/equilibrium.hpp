@@ -25,11 +25,12 @@ template <class Sim>
 class EquilibriumSearch {
   public:
     using S = typename Sim::scalar;
+    using joints = typename Sim::model_type::joints;
     static_assert(std::floating_point<S>, "static_equilibrium needs a simulator of float or double");
 
     explicit EquilibriumSearch(Sim& simulator) : sim(simulator), m(sim.model()), d(sim.data()) {
         for (int j = 0; j < m.njnt; ++j)
-            for (int k = 0; m.jnt_type[j] == jnt::free && k < 6; ++k) dofs.push_back(m.jnt_dofadr[j] + k);
+            for (int k = 0; joints::floats(m.jnt_type[j]) && k < joints::nv(m.jnt_type[j]); ++k) dofs.push_back(m.jnt_dofadr[j] + k);
     }
 
     template <class Force>

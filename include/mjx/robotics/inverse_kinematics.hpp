@@ -236,13 +236,11 @@ class InverseKinematics {
         }
     }
 
-    static constexpr bool has_range(int type) { return type == jnt::hinge || type == jnt::slide; }
-
     // 0 for dofs that are at a limit and pushed against it, else 1.
     void find_free() {
         for (S& x : free_) x = S(1);
         for (int j = 0; j < m.njnt; ++j) {
-            if (!m.jnt_limited[j] || !has_range(m.jnt_type[j])) continue;
+            if (!m.jnt_limited[j] || !M::joints::is_scalar(m.jnt_type[j])) continue;
             const S q = q_[size(m.jnt_qposadr[j])], slope = g_[size(m.jnt_dofadr[j])];
             const auto held = (q <= S(m.jnt_range[j][0]) && slope < S(0)) || (q >= S(m.jnt_range[j][1]) && slope > S(0));
             free_[size(m.jnt_dofadr[j])] = select(held, S(0), S(1));
@@ -252,9 +250,9 @@ class InverseKinematics {
         for (int j = 0; j < m.njnt; ++j) {
             if (!m.jnt_limited[j]) continue;
             const int adr = m.jnt_qposadr[j];
-            if (has_range(m.jnt_type[j])) {
+            if (M::joints::is_scalar(m.jnt_type[j])) {
                 q[size(adr)] = clamp(q[size(adr)], S(m.jnt_range[j][0]), S(m.jnt_range[j][1]));
-            } else if (m.jnt_type[j] == jnt::ball) {
+            } else if (M::joints::is_rotation(m.jnt_type[j])) {
                 const Vec3<S> turned = log_quat(normalize(quat_at(q.data() + adr, 0)));
                 const S angle = norm(turned), most(m.jnt_range[j][1]);
                 const auto beyond = angle > most;

@@ -29,14 +29,15 @@ auto plain_input(const M& m, const D& d, int i) {
 template <int Type>
 struct Gain;
 
-struct LevelGain {
+// A gain or a bias that does not change with velocity.
+struct Level {
     template <class M, class D>
     static auto slope(const M&, const D&, int) {
         return typename D::scalar(0);
     }
 };
 // Orientation servos and PIDs have a force of their own in place of gain times input (stage/actuator_force.hpp).
-struct NoGain : LevelGain {
+struct NoGain : Level {
     template <class M, class D, class H>
     static auto value(const M&, const D&, auto, const H&) {
         return typename D::scalar(0);
@@ -48,7 +49,7 @@ template <>
 struct Gain<gain::pid> : NoGain {};
 
 template <>
-struct Gain<gain::fixed> : LevelGain {
+struct Gain<gain::fixed> : Level {
     template <class M, class D, class H>
     static auto value(const M& m, const D&, auto i, const H&) {
         return typename D::scalar(m.actuator_gainprm[i][0]);
@@ -106,7 +107,7 @@ struct Gain<gain::dcmotor> {
 };
 
 template <>
-struct Gain<gain::user> : LevelGain {
+struct Gain<gain::user> : Level {
     template <class M, class D, class H>
     static auto value(const M& m, const D& d, auto i, const H& hooks) {
         return hook::act_gain::call(m, d, hooks, i);
@@ -117,15 +118,8 @@ struct Gain<gain::user> : LevelGain {
 template <int Type>
 struct Bias;
 
-struct LevelBias {
-    template <class M, class D>
-    static auto slope(const M&, const D&, int) {
-        return typename D::scalar(0);
-    }
-};
-
 template <>
-struct Bias<bias::none> : LevelBias {
+struct Bias<bias::none> : Level {
     template <class M, class D, class S, class H>
     static S value(const M&, const D&, auto, const S&, const H&) {
         return S(0);
@@ -155,7 +149,7 @@ struct Bias<bias::so3> : Bias<bias::none> {  // part of the servo's force; its d
 };
 
 template <>
-struct Bias<bias::muscle> : LevelBias {
+struct Bias<bias::muscle> : Level {
     template <class M, class D, class S, class H>
     static S value(const M& m, const D& d, auto i, const S&, const H&) {
         const int out = m.actuator_outadr[i];
@@ -164,7 +158,7 @@ struct Bias<bias::muscle> : LevelBias {
 };
 
 template <>
-struct Bias<bias::dcmotor> : LevelBias {
+struct Bias<bias::dcmotor> : Level {
     // back-EMF; with a current state it is part of that state's dynamics
     template <class M, class D, class S, class H>
     static S value(const M& m, const D& d, auto i, const S& gain, const H&) {
@@ -174,7 +168,7 @@ struct Bias<bias::dcmotor> : LevelBias {
 };
 
 template <>
-struct Bias<bias::user> : LevelBias {
+struct Bias<bias::user> : Level {
     template <class M, class D, class S, class H>
     static S value(const M& m, const D& d, auto i, const S&, const H& hooks) {
         return hook::act_bias::call(m, d, hooks, i);

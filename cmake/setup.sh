@@ -24,6 +24,7 @@ find_missing() {
     need_header libqhull-dev libqhull_r/libqhull_r.h
     need_header libpng-dev png.h
     need_header zlib1g-dev zlib.h
+    need_header libassimp-dev assimp/cimport.h
     has_header catch2/catch_all.hpp || need_header catch2 catch2/catch.hpp
 }
 

@@ -2,6 +2,10 @@
 //
 //     mjx::Model model = mjx::load_mjcf("humanoid.xml");           // throws mjx::model_error: file, element, what is wrong, what was expected
 //     mjx::Spec spec = mjx::parse_mjcf_file("humanoid.xml");       // to change it before mjx::compile(spec)
+//     mjx::Model arm = mjx::load_urdf("panda.urdf", {.packages = {{"franka_description", "/opt/franka"}}, .actuators = true});
+//     mjx::Model any = mjx::load(path);                            // either of them, by its root element
+//
+// io/urdf/options.hpp lists what load_urdf takes. Packages are also found by ROS's variables and above the file, so most robots need none.
 #pragma once
 
 #include "mjx/compile/load.hpp"
@@ -9,9 +13,16 @@
 
 namespace mjx {
 
+using inner::load;
 using inner::load_mjcf;
 using inner::load_mjcf_string;
+using inner::load_urdf;
+using inner::load_urdf_string;
+using inner::parse_file;
 using inner::parse_mjcf_file;
 using inner::parse_mjcf_string;
+using inner::parse_urdf_file;
+using inner::parse_urdf_string;
+using inner::UrdfOptions;
 
 }  // namespace mjx

@@ -99,7 +99,8 @@ TEST_CASE("Elements made in C++ are named by their kind and name") {
     Spec spec;
     SpecBody& b = spec.world.add_body({.name = "arm"});
     b.add_joint({.name = "hinge"});
-    CHECK_THROWS_WITH(compile_spec(spec), "body 'arm': moves but has no mass or inertia");
+    CHECK_THROWS_WITH(compile_spec(spec),
+                      "body 'arm': moves but has no mass or inertia; the options repair_inertia and link_mass for URDF give it some");
     b.add_geom({.name = "rod", .type = shape::capsule, .size = {0.1, 0}});
     CHECK_THROWS_WITH(compile_spec(spec), "geom 'rod': size 1 must be positive");
     b.geoms.front().size = {0.1, 0.2};

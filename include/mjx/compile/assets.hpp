@@ -10,6 +10,8 @@
 #include "mjx/compile/sdf.hpp"
 #include "mjx/io/hfield.hpp"
 
+#include <cstdio>
+
 namespace mjx::inner::compiler {
 
 inline void add_names(NameSet& names, const std::string& first, const std::string& second) {
@@ -59,18 +61,75 @@ inline std::string shown_by(const Tree& tree, const std::string& mesh) {
     return "";
 }
 
-inline Assets process_assets(const Tree& tree, const Spec& spec) {
+// Geoms that pairs, tendons, sensors and tuples name.
+inline NameSet referenced_geoms(const Spec& spec) {
+    NameSet names;
+    for (const SpecPair& p : spec.pairs) add_names(names, p.geom1, p.geom2);
+    for (const SpecTendon& t : spec.tendons)
+        for (const SpecWrap& w : t.path)
+            if (w.type == wrap::sphere || w.type == wrap::cylinder) names.insert(w.name);
+    for (const SpecSensor& s : spec.sensors) {
+        if (s.objtype == obj::geom) names.insert(s.objname);
+        if (s.reftype == obj::geom) names.insert(s.refname);
+    }
+    for (const SpecTuple& t : spec.tuples)
+        for (const SpecTuple::Entry& e : t.entries)
+            if (e.objtype == obj::geom) names.insert(e.objname);
+    return names;
+}
+
+inline bool infers_inertia(const BodyNode& b, const GeomNode& g, const SpecCompiler& c) {
+    return b.id > 0 && (!b.spec->inertial || c.inertiafromgeom == Tristate::yes) && g.group >= c.inertiagrouprange[0] &&
+           g.group <= c.inertiagrouprange[1];
+}
+
+// Meshes that discardvisual will remove with every geom that shows them, and that give nothing their mass: files that a model can do
+// without.
+inline std::vector<bool> meshes_to_discard(const Tree& tree, const Spec& spec, const std::vector<bool>& collide, const Names& names) {
+    std::vector<bool> discard(spec.meshes.size(), spec.compiler.discardvisual);
+    const auto keep = [&](const std::string& mesh) {
+        if (const int id = names.find(obj::mesh, mesh); id >= 0) discard[static_cast<std::size_t>(id)] = false;
+    };
+    const NameSet used = referenced_geoms(spec);
+    for (const BodyNode* b : tree.bodies)
+        for (const GeomNode& g : b->geoms) {
+            const bool weighs = b->id > 0 && infers_inertia(*b, g, b->spec->compiler ? *b->spec->compiler : spec.compiler);
+            if (weighs || g.contype != 0 || g.conaffinity != 0 || used.count(g.name)) keep(g.mesh);
+        }
+    for (const SpecSensor& s : spec.sensors)
+        if (s.objtype == obj::mesh) keep(s.objname);
+    for (std::size_t i = 0; i < discard.size(); ++i) discard[i] = discard[i] && !collide[i];
+    return discard;
+}
+
+inline void drop_geoms_of(Tree& tree, const std::string& mesh) {
+    for (BodyNode* b : tree.bodies)
+        for (auto g = b->geoms.begin(); g != b->geoms.end();) {
+            if (g->mesh == mesh)
+                g = b->geoms.erase(g);
+            else
+                ++g;
+        }
+    tree.renumber();
+}
+
+inline Assets process_assets(Tree& tree, const Spec& spec) {
     Assets assets;
     assets.shapes = spec.shapes;
     assets.names.set(obj::mesh, names_of(spec.meshes, "mesh"), spec.where);
     assets.names.set(obj::hfield, names_of(spec.hfields, "hfield"), spec.where);
     const std::vector<bool> collide = meshes_that_collide(tree, spec, assets.names);
+    const std::vector<bool> discard = meshes_to_discard(tree, spec, collide, assets.names);
     for (const SpecMesh& mesh : spec.meshes) {
+        const std::size_t i = assets.meshes.size();
         assets.mesh_specs.push_back(&mesh);
         try {
-            assets.meshes.push_back(process_mesh(mesh, collide[assets.meshes.size()]));
+            assets.meshes.push_back(process_mesh(mesh, collide[i]));
         } catch (const model_error& trouble) {
-            throw_model_error({trouble.what(), shown_by(tree, mesh.name)});
+            if (!discard[i]) throw_model_error({trouble.what(), shown_by(tree, mesh.name)});
+            std::fprintf(stderr, "mjx: %s; it would only be seen, and is left out\n", trouble.what());
+            assets.meshes.emplace_back();
+            drop_geoms_of(tree, mesh.name);
         }
     }
     for (const SpecHfield& hfield : spec.hfields) {

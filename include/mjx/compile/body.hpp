@@ -94,7 +94,7 @@ inline void explicit_inertia(BodyNode& b) {
     const bool diagonal = given.diaginertia[0] != 0 || given.diaginertia[1] != 0 || given.diaginertia[2] != 0;
     if (diagonal) b.fail("fullinertia and diaginertia are both given, expected one of them");
     const PrincipalAxes axes = principal_axes(*given.fullinertia);
-    if (!(axes.moments[2] >= eps)) b.fail("fullinertia must have positive eigenvalues");
+    if (!(axes.moments[2] >= eps)) b.fail("fullinertia must have positive eigenvalues; the option repair_inertia for URDF makes them so");
     b.iquat = axes.quat;
     b.inertia = axes.moments;
 }
@@ -103,9 +103,11 @@ inline void check_inertia(BodyNode& b, const SpecCompiler& c) {
     b.mass = std::max(b.mass, c.boundmass);
     for (int i = 0; i < 3; ++i) b.inertia[i] = std::max(b.inertia[i], c.boundinertia);
     const Vec3d& i = b.inertia;
-    if (!(b.mass >= 0 && i[0] >= 0 && i[1] >= 0 && i[2] >= 0)) b.fail("mass and inertia cannot be negative");
+    if (!(b.mass >= 0 && i[0] >= 0 && i[1] >= 0 && i[2] >= 0))
+        b.fail("mass and inertia cannot be negative; the option repair_inertia for URDF makes them positive");
     if (i[0] + i[1] < i[2] || i[0] + i[2] < i[1] || i[1] + i[2] < i[0]) {
-        if (!c.balanceinertia) b.fail("inertia must satisfy A + B >= C; balanceinertia in compiler repairs it");
+        if (!c.balanceinertia)
+            b.fail("inertia must satisfy A + B >= C; balanceinertia in compiler or the option repair_inertia for URDF repairs it");
         const double mean = (i[0] + i[1] + i[2]) / 3;
         b.inertia = {{mean, mean, mean}};
     }
@@ -167,11 +169,6 @@ inline void align_free(BodyNode& b, const SpecCompiler& c) {
         s.pos = shift + rotate(back, s.pos);
         s.dir = rotate(back, s.dir);
     }
-}
-
-inline bool infers_inertia(const BodyNode& b, const GeomNode& g, const SpecCompiler& c) {
-    return b.id > 0 && (!b.spec->inertial || c.inertiafromgeom == Tristate::yes) && g.group >= c.inertiagrouprange[0] &&
-           g.group <= c.inertiagrouprange[1];
 }
 
 inline void check_plane(const BodyNode& b, const GeomNode& g) {

@@ -40,7 +40,8 @@ inline void resolve_tree(const Spec& spec, const Assets& assets, Tree& tree) {
     mark_used_geoms(tree, spec);
     if (spec.compiler.discardvisual) discard_visual(tree);
     for (const BodyNode* b : tree.bodies) {
-        if (b->moves() && !has_mass(*b)) b->fail("moves but has no mass or inertia");
+        if (b->moves() && !has_mass(*b))
+            b->fail("moves but has no mass or inertia; the options repair_inertia and link_mass for URDF give it some");
         if (b->moves() && b->joints.front().kind->floats && b->parent->id > 0)
             b->fail("a free joint needs a body that is a child of the world");  // fusing may have made it one
     }

@@ -106,23 +106,6 @@ inline void fuse_static(Tree& tree, const Spec& spec) {
     tree.renumber();
 }
 
-// Geoms that pairs, tendons, sensors and tuples name.
-inline NameSet referenced_geoms(const Spec& spec) {
-    NameSet names;
-    for (const SpecPair& p : spec.pairs) add_names(names, p.geom1, p.geom2);
-    for (const SpecTendon& t : spec.tendons)
-        for (const SpecWrap& w : t.path)
-            if (w.type == wrap::sphere || w.type == wrap::cylinder) names.insert(w.name);
-    for (const SpecSensor& s : spec.sensors) {
-        if (s.objtype == obj::geom) names.insert(s.objname);
-        if (s.reftype == obj::geom) names.insert(s.refname);
-    }
-    for (const SpecTuple& t : spec.tuples)
-        for (const SpecTuple::Entry& e : t.entries)
-            if (e.objtype == obj::geom) names.insert(e.objname);
-    return names;
-}
-
 inline void mark_used_geoms(Tree& tree, const Spec& spec) {
     const NameSet used = referenced_geoms(spec);
     tree.for_each_geom([&](BodyNode&, GeomNode& g) {

@@ -1,12 +1,14 @@
-// parse_mjcf_file and parse_mjcf_string: an MJCF model, as MuJoCo 3.12 understands it, into a Spec. A <robot> is read as URDF.
+// parse_mjcf_*, parse_urdf_*, parse_file: a model file, as MuJoCo 3.12 understands it, into a Spec.
 //
 // The text goes through four passes: parse_xml (well-formed?), expand_includes (one tree), check_schema (only what MJCF knows, every
-// value readable), and the sections below in MuJoCo's order, which lets any section refer to what an earlier pass has read. What mjx
-// does not simulate is an error; what only concerns pictures is checked against the schema and dropped.
+// value readable), and the sections in MuJoCo's order, which lets any section refer to what an earlier pass has read. What mjx
+// does not simulate is an error; what only concerns pictures is checked against the schema and dropped. A root <robot> is read as URDF
+// (urdf/robot.hpp).
 //
-// Where MJX_COMPILED is defined, the definitions are in a library (compiled.hpp) and this header is two declarations.
+// Where MJX_COMPILED is defined, the definitions are in a library (compiled.hpp) and this header is a few declarations.
 #pragma once
 
+#include "mjx/io/urdf/options.hpp"
 #include "mjx/model/spec.hpp"
 
 #include <string>
@@ -16,9 +18,13 @@ namespace mjx::inner {
 
 // Reads a model file. Included files and assets are found relative to it.
 Spec parse_mjcf_file(const std::string& path);
+Spec parse_urdf_file(const std::string& path, const UrdfOptions& options = {});
+Spec parse_file(const std::string& path, const UrdfOptions& urdf = {});  // either of them, by its root
 
 // Reads a model from text. Messages call it `name`; included files and assets are found relative to `directory`.
 Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string>", const std::string& directory = "");
+Spec parse_urdf_string(std::string_view text, const UrdfOptions& options = {}, const std::string& name = "<string>",
+                       const std::string& directory = "");
 
 }  // namespace mjx::inner
 
@@ -28,12 +34,23 @@ Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string
 
 namespace mjx::inner {
 
-inline Spec parse_mjcf_file(const std::string& path) {
-    return mjcf::read_spec(read_text_file(path), path, std::filesystem::path(path).parent_path().string(), path);
+namespace mjcf {
+
+inline Spec read_spec_file(const std::string& path, const UrdfOptions& urdf, const char* root = nullptr) {
+    return read_spec(read_text_file(path), {path, std::filesystem::path(path).parent_path().string(), path}, urdf, root);
 }
 
+}  // namespace mjcf
+
+inline Spec parse_mjcf_file(const std::string& path) { return mjcf::read_spec_file(path, {}); }
+inline Spec parse_urdf_file(const std::string& path, const UrdfOptions& options) { return mjcf::read_spec_file(path, options, "robot"); }
+inline Spec parse_file(const std::string& path, const UrdfOptions& urdf) { return mjcf::read_spec_file(path, urdf); }
+
 inline Spec parse_mjcf_string(std::string_view text, const std::string& name, const std::string& directory) {
-    return mjcf::read_spec(text, name, directory, "");
+    return mjcf::read_spec(text, {name, directory, ""}, {});
+}
+inline Spec parse_urdf_string(std::string_view text, const UrdfOptions& options, const std::string& name, const std::string& directory) {
+    return mjcf::read_spec(text, {name, directory, ""}, options, "robot");
 }
 
 }  // namespace mjx::inner

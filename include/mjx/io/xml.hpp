@@ -2,7 +2,7 @@
 //
 // The text is first checked by scan_xml (well-formed, one root, bounded depth), then parsed by PropertyTree, whose tree is copied
 // into Element, which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]".
-// Text between elements has no meaning in model files and is dropped.
+// Text between elements has no meaning in model files and is dropped; that of an element without any is kept for the few in URDF.
 #pragma once
 
 #include "mjx/io/xml_scan.hpp"
@@ -26,6 +26,7 @@ struct ElementRule;  // what a schema says about an element
 struct Element {
     std::string tag{};
     std::vector<std::pair<std::string, std::string>> attributes{};
+    std::string content{};         // text, where there are no children
     SpecList<Element> children{};  // a list: addresses stay valid when included files are spliced in
     const Element* parent = nullptr;
     std::shared_ptr<const std::string> file{};  // the file it was written in
@@ -91,6 +92,7 @@ inline void copy_tree(const boost::property_tree::ptree& from, const std::vector
             copy_tree(child, lines, next, element);
         }
     }
+    if (to.children.empty()) to.content = from.data();
     to.adopt_children();
 }
 

@@ -9,23 +9,30 @@
 #include "mjx/io/mjcf/options.hpp"
 #include "mjx/io/mjcf/sensors.hpp"
 #include "mjx/io/mjcf/unique.hpp"
-#include "mjx/io/mjcf/urdf.hpp"
 #include "mjx/io/mjcf/user_sizes.hpp"
+#include "mjx/io/urdf/robot.hpp"
 
 namespace mjx::inner::mjcf {
 
 inline void read_model(Reader&, const Element&);
 
-// Reads a whole model. `chain` holds the files being read, from the outermost, to notice a model that contains itself.
-inline void read_document(Reader& reader, std::string_view text, const std::string& name, const std::string& directory,
-                          const std::string& file, const std::vector<std::string>& chain = {}) {
-    const std::unique_ptr<Element> root = parse_xml(text, name);
-    reader.spec.files = expand_includes(*root, directory, file);
+// Where a text comes from: what messages call it, where its assets are, and its file if it has one.
+struct Origin {
+    std::string name, directory, file;
+};
+
+// Reads a whole model, whose root may be prescribed. `chain` holds the files being read, from the outermost, to notice a model that
+// contains itself.
+inline void read_document(Reader& reader, std::string_view text, const Origin& origin, const char* expected = nullptr,
+                          const std::vector<std::string>& chain = {}) {
+    const std::unique_ptr<Element> root = parse_xml(text, origin.name);
+    if (expected && root->tag != expected) root->fail({"the root is <", root->tag, ">, expected <", expected, ">"});
+    reader.spec.files = expand_includes(*root, origin.directory, origin.file);
     check_schema(*root);
-    reader.files.main = name;
-    reader.files.directory = directory;
+    reader.files.main = origin.name;
+    reader.files.directory = origin.directory;
     reader.model_chain = chain;
-    if (!file.empty()) reader.model_chain.push_back(canonical_name(file));
+    if (!origin.file.empty()) reader.model_chain.push_back(canonical_name(origin.file));
     if (root->tag == "robot")
         read_robot(reader, *root);
     else
@@ -44,7 +51,7 @@ inline void read_child_model(Reader& r, const Element& e) {
     if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end()) e.fail({"model '", file, "' contains itself"});
     if (chain.size() >= most_nested) e.fail({"models nested deeper than ", std::to_string(most_nested)});
     ChildModel& child = r.child_models.emplace_back();
-    read_document(child.reader, read_text_file(path.string()), path.string(), path.parent_path().string(), path.string(), chain);
+    read_document(child.reader, read_text_file(path.string()), {path.string(), path.parent_path().string(), path.string()}, nullptr, chain);
     settle_limits(child.spec);
     for (const std::string& read : child.spec.files) r.spec.files.push_back(read);
     const std::string name = e.has("name") ? e.text("name") : child.spec.name;
@@ -105,11 +112,10 @@ inline void read_model(Reader& r, const Element& root) {
             if (e.tag == section.tag) section.read(r, e);
 }
 
-[[gnu::noinline]] inline Spec read_spec(std::string_view text, const std::string& name, const std::string& directory,
-                                        const std::string& file) {
+[[gnu::noinline]] inline Spec read_spec(std::string_view text, const Origin& origin, const UrdfOptions& urdf, const char* root = nullptr) {
     Spec spec;
-    Reader reader{.spec = spec};
-    read_document(reader, text, name, directory, file);
+    Reader reader{.spec = spec, .urdf = urdf};
+    read_document(reader, text, origin, root);
     return spec;
 }
 

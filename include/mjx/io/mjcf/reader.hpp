@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mjx/io/mjcf/orientation.hpp"
+#include "mjx/io/urdf/options.hpp"
 #include "mjx/model/spec.hpp"
 
 #include <map>
@@ -123,6 +124,7 @@ struct ChildModel;
 
 struct Reader {
     Spec& spec;
+    UrdfOptions urdf{};
     Angles angles{};
     Files files{};
     Defaults main{};              // the class "main"

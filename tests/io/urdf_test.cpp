@@ -42,6 +42,14 @@ TEST_CASE("a two-link arm reaches where trigonometry says") {
     CHECK(m.body_pos[1][2] == 0.5);
 }
 
+TEST_CASE("the inertia of a link is turned with its frame, and what is not written of it is zero") {
+    const Spec s = read_robot("<link name='a'><inertial><origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/><mass value='2'/>"
+                              "<inertia ixx='1' iyy='2' izz='2.5' ixy='0.25'/></inertial></link>");
+    const SpecInertial& i = *s.world.bodies.front().inertial;
+    CHECK(close(*i.fullinertia, Vec6<double>{{2, 1, 2.5, -0.25, 0, 0}}, 1e-12));  // x becomes y, y becomes -x
+    CHECK((close(i.pos, Vec3d{{1, 2, 3}}) && i.mass == 2));
+}
+
 TEST_CASE("a limit that is not a range is no limit") {
     for (const std::string limit : {"<limit lower='1' upper='-1'/>", "<limit lower='-1'/>", "<limit upper='1'/>"})
         CHECK(read_robot(two_links + joint("prismatic", limit)).world.bodies.front().bodies.front().joints.front().limited == Tristate::no);

@@ -1,8 +1,7 @@
 // The `mjx` command: what its parts share.
 #pragma once
 
-#include "mjx/model.hpp"
-#include "mjx/spec.hpp"
+#include "mjx/load.hpp"
 
 #include <optional>
 #include <string>
@@ -10,9 +9,14 @@
 
 namespace command {
 
+inline constexpr int exit_trouble = 1;   // the command could not do what it was asked for
+inline constexpr int exit_diverged = 2;  // it did, and the simulation did not stay finite
+
 struct Options {
     std::string model;
-    std::optional<std::string> state, csv, output, plot, host, three;
+    std::string second{};  // convert: what to write
+    mjx::UrdfOptions urdf{};
+    std::optional<std::string> state, csv, output, plot, host, three, ctrl;
     std::optional<std::string> solver, integrator, cone, scalar, key;
     std::optional<int> iterations, steps, port;
     std::optional<double> tolerance, seconds, fps;
@@ -24,16 +28,13 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
 // The model with the options of the command line applied.
 mjx::Model<double> load(const Options& options);
 
-void info(const Options& options);
-void dump(const Options& options);
-void run(const Options& options);
-void bench(const Options& options);
-void view(const Options& options);
-void record(const Options& options);
-void plot(const Options& options);
-
-// dump, for one scalar each: the program is compiled in parts.
-std::string dump_double(const mjx::Model<double>& model, const Options& options);
-std::string dump_float(const mjx::Model<double>& model, const Options& options);
+// The subcommands; each gives the exit code.
+int info(const Options& options);
+int dump(const Options& options);
+int run(const Options& options);
+int bench(const Options& options);
+int view(const Options& options);
+int record(const Options& options);
+int plot(const Options& options);
 
 }  // namespace command

@@ -51,7 +51,7 @@ std::size_t data_bytes(const mjx::Model<double>& m) {
 
 }  // namespace
 
-void info(const Options& o) {
+int info(const Options& o) {
     const auto m = load(o);
     std::printf("model        %s\n", m.name.empty() ? "(unnamed)" : m.name.c_str());
     std::printf("sizes       ");
@@ -70,6 +70,7 @@ void info(const Options& o) {
                 data_bytes<float>(m), data_bytes<mjx::pack<float>>(m), mjx::lanes_v<mjx::pack<float>>);
     std::printf("bodies\n");
     print_tree(m);
+    return 0;
 }
 
 }  // namespace command

@@ -1,8 +1,6 @@
 // Command line options, and the model with them applied.
 #include "command.hpp"
 
-#include "mjx/load.hpp"
-
 #include <charconv>
 #include <map>
 #include <stdexcept>
@@ -29,16 +27,25 @@ int choice(const std::string& option, const std::string& text, const std::map<st
     throw std::runtime_error(option + ": '" + text + "' is unknown, expected one of " + expected);
 }
 
+// NAME=DIR
+void add_package(const std::string& text, mjx::UrdfOptions& urdf) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+        throw std::runtime_error("--package: '" + text + "' is not NAME=FOLDER");
+    urdf.packages[text.substr(0, equals)] = text.substr(equals + 1);
+}
+
 }  // namespace
 
 Options parse_options(const std::string& subcommand, const std::vector<std::string>& words) {
-    const std::string method = "--solver --integrator --cone --iterations --tolerance ", begin = method + "--state --key ";
+    const std::string robot = "--package --repair-inertia --floating-base --actuators --visuals --link-mass ";
+    const std::string method = robot + "--solver --integrator --cone --iterations --tolerance ", begin = method + "--state --key ";
     const std::map<std::string, std::string> taken{{"info", method},
-                                                   {"dump", begin + "--steps --scalar "},
-                                                   {"run", begin + "--steps --csv --plot "},
-                                                   {"bench", begin + "--steps "},
+                                                   {"dump", begin + "--steps --scalar --ctrl "},
+                                                   {"run", begin + "--steps --scalar --ctrl --csv --plot "},
+                                                   {"bench", begin + "--steps --ctrl "},
                                                    {"view", begin + "--port --host --fps --three "},
-                                                   {"record", begin + "-o --seconds --fps --three "},
+                                                   {"record", begin + "-o --seconds --fps --three --ctrl "},
                                                    {"plot", "-o "}};
     const auto found = taken.find(subcommand);
     if (found == taken.end())
@@ -52,9 +59,13 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
     const char* const count = "a whole number from 0 to 2147483647";
     Options o;
     const std::map<std::string, std::optional<std::string>*> texts{
-        {"--state", &o.state},          {"--csv", &o.csv}, {"--plot", &o.plot},     {"-o", &o.output},   {"--host", &o.host},
-        {"--three", &o.three},          {"--key", &o.key}, {"--solver", &o.solver}, {"--cone", &o.cone}, {"--scalar", &o.scalar},
-        {"--integrator", &o.integrator}};
+        {"--state", &o.state},   {"--csv", &o.csv},     {"--plot", &o.plot},     {"-o", &o.output},
+        {"--host", &o.host},     {"--three", &o.three}, {"--ctrl", &o.ctrl},     {"--key", &o.key},
+        {"--solver", &o.solver}, {"--cone", &o.cone},   {"--scalar", &o.scalar}, {"--integrator", &o.integrator}};
+    const std::map<std::string, bool*> flags{{"--repair-inertia", &o.urdf.repair_inertia},
+                                             {"--floating-base", &o.urdf.floating_base},
+                                             {"--actuators", &o.urdf.actuators},
+                                             {"--visuals", &o.urdf.visuals}};
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (!words[i].starts_with("-")) {
             if (!o.model.empty()) throw std::runtime_error("two models given: " + o.model + " and " + words[i]);
@@ -66,10 +77,19 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
         const std::string word = words[i].substr(0, equals);
         if (!among(word, known)) throw std::runtime_error(word + " is not an option (mjx --help)");
         if (!among(word, found->second)) throw std::runtime_error(word + " means nothing to mjx " + subcommand + " (mjx --help)");
+        if (const auto flag = flags.find(word); flag != flags.end()) {
+            if (equals != std::string::npos) throw std::runtime_error(word + " takes no value (mjx --help)");
+            *flag->second = true;
+            continue;
+        }
         if (equals == std::string::npos && i + 1 == words.size()) throw std::runtime_error(word + " needs a value (mjx --help)");
         const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
         if (const auto text = texts.find(word); text != texts.end())
             *text->second = value;
+        else if (word == "--package")
+            add_package(value, o.urdf);
+        else if (word == "--link-mass")
+            o.urdf.link_mass = number<double>(word, value, "a mass");
         else if (word == "--iterations")
             o.iterations = number<int>(word, value, count);
         else if (word == "--steps")
@@ -92,7 +112,7 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
 }
 
 mjx::Model<double> load(const Options& o) {
-    mjx::Model<double> m = mjx::load_mjcf(o.model);
+    mjx::Model<double> m = mjx::load(o.model, o.urdf);
     if (o.solver) m.opt.solver = choice("--solver", *o.solver, {{"PGS", 0}, {"CG", 1}, {"Newton", 2}});
     if (o.integrator)
         m.opt.integrator = choice("--integrator", *o.integrator, {{"Euler", 0}, {"RK4", 1}, {"implicit", 2}, {"implicitfast", 3}});

@@ -7,7 +7,7 @@
 
 namespace command {
 
-void record(const Options& o) {
+int record(const Options& o) {
     const std::string ending = std::filesystem::path(*o.output).extension().string();
     if (ending != ".html" && ending != ".glb") throw std::runtime_error("-o: '" + *o.output + "' should end in .html or .glb");
     mjx::Model<double> m = load(o);
@@ -17,15 +17,18 @@ void record(const Options& o) {
     const double seconds = o.seconds.value_or(10), from = sim.time();
     const int steps = static_cast<int>(seconds / m.opt.timestep + 0.5), tenth = steps / 10 + 1;
     recorder.keep();
+    const Controls controls(sim.model(), o);
     for (int i = 0; i < steps; ++i) {
+        controls.apply(sim.data(), i);
         sim.step();
         recorder.update();
         if ((i + 1) % tenth == 0) std::fprintf(stderr, "\r%3d%%  %.2f s simulated", int(100.0 * (i + 1) / steps), sim.time() - from);
     }
     std::fprintf(stderr, "\r100%%  %.2f s simulated\n", sim.time() - from);
-    print_warnings(sim.model(), sim.data());
+    const int code = print_warnings(sim.model(), sim.data());
     recorder.save(*o.output, o.three.value_or(""));
     std::printf("%s: %d frames, %.0f kB\n", o.output->c_str(), recorder.frames(), 1e-3 * double(std::filesystem::file_size(*o.output)));
+    return code;
 }
 
 }  // namespace command

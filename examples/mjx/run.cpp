@@ -1,9 +1,9 @@
 // mjx run and mjx bench: simulate and time.
+#include "csv.hpp"
 #include "plot.hpp"
 #include "simulation.hpp"
 
 #include <chrono>
-#include <cstdio>
 
 namespace command {
 
@@ -12,90 +12,87 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-struct Csv {
-    std::string path;
-    std::FILE* file = nullptr;
-    explicit Csv(const std::optional<std::string>& wanted) {
-        if (!wanted) return;
-        path = *wanted;
-        file = std::fopen(path.c_str(), "w");
-        if (!file) throw std::runtime_error(path + ": cannot be written");
-    }
-    Csv(const Csv&) = delete;
-    Csv& operator=(const Csv&) = delete;
-    ~Csv() {
-        if (file) std::fclose(file);
-    }
-    template <class M>
-    void head(const M& m) const {
-        if (!file) return;
-        std::fputs("time", file);
-        for (int i = 0; i < m.nq; ++i) std::fprintf(file, ",qpos%d", i);
-        for (int i = 0; i < m.nv; ++i) std::fprintf(file, ",qvel%d", i);
-        std::fputc('\n', file);
-    }
-    template <class M, class D>
-    void row(const M& m, const D& d) const {
-        if (!file) return;
-        std::fprintf(file, "%.17g", d.time);
-        for (int i = 0; i < m.nq; ++i) std::fprintf(file, ",%.17g", d.qpos[i]);
-        for (int i = 0; i < m.nv; ++i) std::fprintf(file, ",%.17g", d.qvel[i]);
-        std::fputc('\n', file);
-    }
-    void finish() const {
-        if (file && (std::fflush(file) != 0 || std::ferror(file))) throw std::runtime_error(path + ": cannot be written to its end");
-    }
+// Steps up to the first divergence, with the time they took, and the exit code: what follows a reset is not what was asked for.
+struct Outcome {
+    int steps = 0, code = 0;
+    double seconds = 0, time = 0;
 };
 
-// Steps with `each(i)` after every step; returns the seconds it took.
-template <class Each>
-double simulate(const mjx::Model<double>& m, const Options& o, int steps, Each&& each) {
-    double seconds = 0;
-    with_method(m, [&](auto integrator, auto solver) {
-        mjx::Data<double, mjx::Model<double>> d(m);
-        start(m, d, o);
-        const auto begin = Clock::now();
-        for (int i = 0; i < steps; ++i) {
-            mjx::step<decltype(integrator), decltype(solver)>(m, d);
-            each(i, d);
+// Calls `each(i, d)` after every step.
+template <class M, class Each>
+Outcome simulate(const M& m, const Options& o, int steps, Each&& each) {
+    const Method<M> method = find_method(m);
+    mjx::Data<typename M::real, M> d(m);
+    start(m, d, o);
+    const Controls controls(m, o);
+    Outcome outcome;
+    const auto begin = Clock::now();
+    for (int i = 0; i < steps; ++i) {
+        controls.apply(d, i);
+        method.step(m, d);
+        if (outcome.code == 0 && divergences(d) > 0) {
+            outcome.code = exit_diverged;
+            std::fprintf(stderr, "\ndiverged in step %d, after %.6g s; the state was reset\n", i + 1, outcome.time);
         }
-        seconds = seconds_since(begin);
-        print_warnings(m, d);
-    });
-    return seconds;
+        if (outcome.code == 0) {
+            outcome.steps = i + 1;
+            outcome.time = static_cast<double>(d.time);
+            if (i + 1 == steps) outcome.seconds = seconds_since(begin);
+        } else if (outcome.seconds == 0) {
+            outcome.seconds = seconds_since(begin);
+        }
+        each(i, d);
+    }
+    return outcome;
 }
 
-}  // namespace
-
-void run(const Options& o) {
-    auto m = load(o);
-    if (o.plot) m.opt.enableflags |= mjx::enable::energy;
+template <class M>
+int run_as(const M& m, const Options& o) {
     const int steps = o.steps.value_or(1000);
     const Csv csv(o.csv);
     csv.head(m);
     Curves curves(m);
     auto last = Clock::now();
-    const double seconds = simulate(m, o, steps, [&](int i, const auto& d) {
+    int code = 0;
+    const Outcome outcome = simulate(m, o, steps, [&](int i, const auto& d) {
         csv.row(m, d);
         if (o.plot) curves.add(d);
-        if (seconds_since(last) < 0.2 && i + 1 < steps) return;
+        const bool end = i + 1 == steps;
+        if (!end && seconds_since(last) < 0.2) return;
         last = Clock::now();
-        std::fprintf(stderr, "\r%3d%%  step %d of %d, %.3f s simulated", int(100.0 * (i + 1) / steps), i + 1, steps, d.time);
+        std::fprintf(stderr, "\r%3d%%  step %d of %d, %.3f s simulated%s", int(100.0 * (i + 1) / steps), i + 1, steps,
+                     static_cast<double>(d.time), end ? "\n" : "");
+        if (end) code = print_warnings(m, d);
     });
-    if (steps > 0) std::fputc('\n', stderr);
     csv.finish();
     if (o.plot) write_svg(*o.plot, curves.charts);
-    std::printf("%d steps in %.3f s: %.0f steps/s, %.1f times real time\n", steps, seconds, steps / seconds,
-                steps * m.opt.timestep / seconds);
+    const double seconds = std::max(outcome.seconds, 1e-9);
+    std::printf("%d steps in %.3f s: %.0f steps/s, %.1f times real time%s\n", outcome.steps, outcome.seconds, outcome.steps / seconds,
+                outcome.steps * static_cast<double>(m.opt.timestep) / seconds, code == exit_diverged ? ", until it diverged" : "");
+    return code;
 }
 
-void bench(const Options& o) {
+}  // namespace
+
+int run(const Options& o) {
+    auto m = load(o);
+    if (o.plot) m.opt.enableflags |= mjx::enable::energy;
+    return o.scalar.value_or("double") == "float" ? run_as(mjx::cast<float>(m), o) : run_as(m, o);
+}
+
+int bench(const Options& o) {
     const auto m = load(o);
     const int steps = o.steps.value_or(10000);
     if (steps == 0) throw std::runtime_error("--steps: nothing to time in 0 steps");
-    const double seconds = simulate(m, o, steps, [](int, const auto&) {});
+    int code = 0;
+    const Outcome outcome = simulate(m, o, steps, [&](int i, const auto& d) {
+        if (i + 1 == steps) code = print_warnings(m, d);
+    });
     const std::string& name = m.name.empty() ? o.model : m.name;
-    std::printf("%s: %d steps, %.2f us per step, %.0f steps/s\n", name.c_str(), steps, 1e6 * seconds / steps, steps / seconds);
+    const double seconds = std::max(outcome.seconds, 1e-9);
+    std::printf("%s: %d steps, %.2f us per step, %.0f steps/s\n", name.c_str(), outcome.steps, 1e6 * seconds / std::max(outcome.steps, 1),
+                outcome.steps / seconds);
+    return code;
 }
 
 }  // namespace command

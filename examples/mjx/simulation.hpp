@@ -1,15 +1,15 @@
-// A simulation whose integrator and solver are chosen when it runs.
+// A simulation as the options want it: its start, its controls, its warnings.
 #pragma once
 
 #include "command.hpp"
+#include "controls.hpp"
+#include "method.hpp"
 
-#include "mjx/data.hpp"
 #include "mjx/dump.hpp"
-#include "mjx/registry.hpp"
 #include "mjx/simulator.hpp"
 
 #include <cstdio>
-#include <functional>
+#include <stdexcept>
 
 namespace command {
 
@@ -27,9 +27,15 @@ void start(const M& m, D& d, const Options& o) {
     if (o.state) mjx::apply_state(m, d, mjx::read_dump(*o.state), *o.state);
 }
 
-// Trouble on the way, and what to do about it.
+// How often bad numbers made the simulation start again.
+template <class D>
+int divergences(const D& d) {
+    return d.warning[mjx::warning::badqpos] + d.warning[mjx::warning::badqvel] + d.warning[mjx::warning::badqacc];
+}
+
+// Trouble on the way, and what to do about it; gives the exit code.
 template <class M, class D>
-void print_warnings(const M& m, const D& d) {
+int print_warnings(const M& m, const D& d) {
     constexpr const char* names[] = {"inertia", "contacts full", "constraints full", "bad qpos", "bad qvel", "bad qacc", "bad ctrl"};
     for (int w = 0; w < mjx::warning::count; ++w)
         if (d.warning[w] > 0) std::fprintf(stderr, "warning: %s, %d times\n", names[w], d.warning[w]);
@@ -41,15 +47,7 @@ void print_warnings(const M& m, const D& d) {
     };
     advise(mjx::warning::contactfull, m.nconmax, "contacts", "nconmax");
     advise(mjx::warning::cnstrfull, m.njmax, "constraint rows", "njmax");
-}
-
-// f(integrator, solver) with the types the model asks for.
-template <class M, class F>
-void with_method(const M& m, F&& f) {
-    bool known = true;
-    const bool integrator_known = mjx::with_integrator(
-        m.opt.integrator, [&](auto integrator) { known = mjx::with_solver(m.opt.solver, [&](auto solver) { f(integrator, solver); }); });
-    if (!integrator_known || !known) throw std::runtime_error("the model's integrator or solver is not available");
+    return divergences(d) > 0 ? exit_diverged : 0;
 }
 
 // A simulator of whatever method the model asks for, with the members of mjx::Simulator that viewers and recorders use.
@@ -57,19 +55,15 @@ class AnySimulator {
   public:
     using scalar = double;
 
-    AnySimulator(const mjx::Model<double>& model, const Options& o) : model_(model), data_(model_) {
-        with_method(model_, [this](auto integrator, auto solver) {
-            step_ = [this] { mjx::step<decltype(integrator), decltype(solver)>(model_, data_); };
-            forward_ = [this] { mjx::forward<decltype(solver)>(model_, data_); };
-        });
+    AnySimulator(const mjx::Model<double>& model, const Options& o) : model_(model), data_(model_), method_(find_method(model_)) {
         start(model_, data_, o);
         forward();
     }
     AnySimulator(const AnySimulator&) = delete;
     AnySimulator& operator=(const AnySimulator&) = delete;
 
-    void step() { step_(); }
-    void forward() { forward_(); }
+    void step() { method_.step(model_, data_); }
+    void forward() { method_.forward(model_, data_); }
     void reset() { mjx::reset(model_, data_); }
     void reset_keyframe(int k) { mjx::reset_keyframe(model_, data_, k); }
     const mjx::Model<double>& model() const { return model_; }
@@ -80,7 +74,7 @@ class AnySimulator {
   private:
     mjx::Model<double> model_;
     mjx::Data<double, mjx::Model<double>> data_;
-    std::function<void()> step_{}, forward_{};
+    Method<mjx::Model<double>> method_;
 };
 
 }  // namespace command

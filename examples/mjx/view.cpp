@@ -13,7 +13,7 @@ mjx::Viewer* shown = nullptr;
 
 }  // namespace
 
-void view(const Options& o) {
+int view(const Options& o) {
     mjx::Model<double> m = load(o);
     m.opt.enableflags |= mjx::enable::energy;  // for the plots
     AnySimulator sim(m, o);
@@ -28,7 +28,7 @@ void view(const Options& o) {
     std::signal(SIGINT, [](int) { shown->stop(); });
     std::signal(SIGTERM, [](int) { shown->stop(); });
     viewer.run();
-    print_warnings(sim.model(), sim.data());
+    return print_warnings(sim.model(), sim.data());
 }
 
 }  // namespace command

@@ -32,11 +32,18 @@ bool has(const Result& r, const std::string& what) { return r.text.find(what) !=
 }  // namespace
 
 TEST_CASE("help says what there is") {
-    for (const char* how : {"--help", "help", "run --help"}) {
+    for (const char* how : {"", "--help", "help", "run --help", "2>/dev/null"}) {
         const auto r = run(how);
         CHECK(r.status == 0);
         for (const char* word : {"info", "dump", "run", "bench", "--state", "--solver"}) CHECK(has(r, word));
     }
+}
+
+TEST_CASE("the version says what it agrees with") {
+    const auto r = run("--version");
+    CHECK(r.status == 0);
+    CHECK(has(r, "mjx 0."));
+    CHECK(has(r, "MuJoCo 3."));
 }
 
 TEST_CASE("info shows sizes and the tree of bodies") {
@@ -88,20 +95,24 @@ TEST_CASE("run writes a trajectory and bench a speed") {
     std::ifstream csv("command_test.csv");
     std::string line;
     int lines = 0;
-    while (std::getline(csv, line)) ++lines;
+    while (std::getline(csv, line)) {
+        if (lines++ == 0) CHECK(line.substr(0, 17) == "time,qpos.hinge,q");
+    }
     CHECK(lines == 21);
+    CHECK(run("run " + scene("pendulum") + " --steps 20 --scalar float").status == 0);
     CHECK(has(run("bench " + scene("pendulum") + " --steps=100"), "pendulum: 100 steps"));
 }
 
 TEST_CASE("bad input is one message and exit 1") {
-    const char* cases[][2] = {{"", "mjx"},
-                              {"fly x.xml", "not a subcommand"},
+    const char* cases[][2] = {{"fly x.xml", "not a subcommand"},
                               {"info", "no model"},
                               {"info nowhere.xml", "nowhere.xml"},
                               {"dump x.xml --solver Gauss", ""},
                               {"dump x.xml --steps minus", "not a whole number"},
                               {"dump x.xml --csv y.csv", "--csv means nothing to mjx dump"},
-                              {"run x.xml --scalar float", "--scalar means nothing to mjx run"},
+                              {"info x.xml --scalar float", "--scalar means nothing to mjx info"},
+                              {"info x.xml --package arm", "'arm' is not NAME=FOLDER"},
+                              {"info x.xml --actuators=1", "--actuators takes no value"},
                               {"dump x.xml --steps", "needs a value"},
                               {"dump x.xml --steps 99999999999", "'99999999999' is not a whole number from 0 to 2147483647"},
                               {"dump x.xml --what 1", "--what is not an option"},
@@ -121,6 +132,67 @@ TEST_CASE("bad input is one message and exit 1") {
     CHECK(has(r, "the model has 1"));
     CHECK(run("dump " + scene("pendulum") + " --state .").status == 1);
     CHECK(run("bench " + scene("pendulum") + " --steps 0").status == 1);
+}
+
+TEST_CASE("controls come from a constant or from a table, whose columns are found by name") {
+    std::ofstream("command_ctrl.xml")
+        << "<mujoco><worldbody><body><joint name='a' type='slide'/><joint name='b' type='slide' axis='1 0 0'/>"
+           "<geom size='0.1'/></body></worldbody><actuator><motor name='ma' joint='a'/><motor name='mb' "
+           "joint='b'/></actuator><sensor><jointpos name='s' joint='a'/></sensor></mujoco>";
+    const auto ctrl = [](const std::string& option) {
+        const auto r = run("run command_ctrl.xml --steps 2 --csv command_ctrl.csv --ctrl " + option);
+        INFO(r.text);
+        CHECK(r.status == 0);
+        std::ifstream csv("command_ctrl.csv");
+        std::string head, first, last;
+        std::getline(csv, head);
+        CHECK(head == "time,qpos.a,qpos.b,qvel.a,qvel.b,ctrl.ma,ctrl.mb,sensor.s");
+        std::getline(csv, first);
+        std::getline(csv, last);
+        const auto cells = [](const std::string& line) {  // the two controls
+            std::size_t at = 0;
+            for (int i = 0; i < 5; ++i) at = line.find(',', at) + 1;
+            return line.substr(at, line.rfind(',') - at);
+        };
+        return cells(first) + " " + cells(last);
+    };
+    CHECK(ctrl("3") == "3,3 3,3");
+    CHECK(ctrl("1,-2") == "1,-2 1,-2");
+    std::ofstream("command_ctrl_table.csv") << "time,ctrl.mb\n0,5\n1,6\n";
+    CHECK(ctrl("command_ctrl_table.csv") == "0,5 0,6");
+    std::ofstream("command_ctrl_table.csv") << "7,8\n";
+    CHECK(ctrl("command_ctrl_table.csv") == "7,8 7,8");
+    CHECK(has(run("run command_ctrl.xml --ctrl 1,2,3"), "3 numbers, the model has 2 controls"));
+    CHECK(has(run("run command_ctrl.xml --ctrl nowhere.csv"), "nowhere.csv: cannot be read"));
+}
+
+TEST_CASE("a divergence is said on a line of its own and is exit code 2") {
+    std::ofstream("command_diverges.xml") << "<mujoco><worldbody><body><joint type='slide' stiffness='-1e9'/><geom size='0.1'/></body>"
+                                             "</worldbody></mujoco>";
+    const auto r = run("run command_diverges.xml --steps 300");
+    CHECK(r.status == 2);
+    CHECK(has(r, "\ndiverged in step "));
+    CHECK(has(r, "\nwarning: bad q"));
+    CHECK(has(r, "until it diverged"));
+    CHECK(!has(r, "\n300 steps in"));
+}
+
+TEST_CASE("the options for URDF are taken wherever a model is") {
+    std::ofstream("command_robot.urdf")
+        << "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia ixx='6' iyy='2' izz='1'/></inertial></link><link name='tip'>"
+           "<collision><geometry><sphere radius='0.1'/></geometry></collision></link><joint name='j' type='revolute'><parent link='base'/>"
+           "<child link='tip'/><limit effort='3' velocity='1'/></joint></robot>";
+    const auto refused = run("info command_robot.urdf");
+    CHECK(refused.status == 1);
+    CHECK(has(refused, "link[base]: inertia must satisfy"));
+    for (const char* how : {"info", "dump", "run --steps 3", "bench --steps 3"}) {
+        const auto r = run(std::string(how) +
+                           " command_robot.urdf --repair-inertia --floating-base --actuators --package a=b --package c=d");
+        INFO(r.text);
+        CHECK(r.status == 0);
+        CHECK(has(r, "mjx: command_robot.urdf:1: /robot[r]/link[base]: no body is like this"));
+    }
+    CHECK(has(run("info command_robot.urdf --repair-inertia --floating-base --actuators"), "nv 7 nu 1 "));
 }
 
 TEST_CASE("output that cannot be written is an error", "[examples]") {

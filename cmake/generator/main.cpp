@@ -1,12 +1,16 @@
 // mjx_generate: reads a model and writes the header of its fixed model, and a list of the files it read for the build system.
 //
-//     mjx_generate robot.xml Robot robot.hpp [robot.hpp.d]
+//     mjx_generate robot.xml Robot robot.hpp [robot.hpp.d] [--contacts 32] [--rows 160] [--visuals]
 #include "mjx/emit.hpp"
 #include "mjx/load.hpp"
 
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -38,18 +42,50 @@ std::string dependencies(const std::string& header, const mjx::Spec& spec) {
     return text + "\n";
 }
 
+// What the command line says: files and the type's name in their order, and how much room the model has.
+struct Arguments {
+    std::vector<std::string> words{};
+    int contacts = -1, rows = -1;
+    bool visuals = false;
+};
+int count_after(const std::string& option, const char* text) {
+    int count = -1;
+    if (text) std::from_chars(text, text + std::string_view(text).size(), count);
+    if (count < 1 || std::to_string(count) != text) throw mjx::model_error(option + ": expected a positive number after it");
+    return count;
+}
+Arguments read(int argc, char** argv) {
+    Arguments result;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--contacts")
+            result.contacts = count_after(word, argv[++i]);
+        else if (word == "--rows")
+            result.rows = count_after(word, argv[++i]);
+        else if (word == "--visuals")
+            result.visuals = true;
+        else
+            result.words.push_back(word);
+    }
+    return result;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 4 && argc != 5) {
-        std::fprintf(stderr, "usage: mjx_generate model.xml Name header.hpp [dependencies.d]\n");
-        return 2;
-    }
     try {
-        const std::string input = argv[1], header = argv[3];
-        const mjx::Spec spec = mjx::parse_mjcf_file(input);
-        write(header, mjx::emit_fixed_model(mjx::compile(spec), argv[2], std::filesystem::path(input).filename().string()));
-        if (argc == 5) write(argv[4], dependencies(header, spec));
+        const Arguments given = read(argc, argv);
+        const auto& words = given.words;
+        if (words.size() != 3 && words.size() != 4) {
+            std::fprintf(stderr, "usage: mjx_generate model.xml Name header.hpp [dependencies.d] [--contacts n] [--rows n] [--visuals]\n");
+            return 2;
+        }
+        mjx::Spec spec = mjx::parse_mjcf_file(words[0]);
+        if (given.contacts > 0) spec.nconmax = given.contacts;
+        if (given.rows > 0) spec.njmax = given.rows;
+        if (!given.visuals) spec.compiler.discardvisual = true;
+        write(words[2], mjx::emit_fixed_model(mjx::compile(spec), words[1], std::filesystem::path(words[0]).filename().string()));
+        if (words.size() == 4) write(words[3], dependencies(words[2], spec));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;

@@ -13,6 +13,7 @@
 
 #if defined(__cpp_exceptions)
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -63,6 +64,28 @@ int joint_of_coordinate(const M& m, int q) {
     return j;
 }
 
+// How many rows a lane would have if there were room: those of contacts that found none too, as pyramids.
+template <class M, class D>
+int rows_wanted(const M& m, const D& d, int lane_index) {
+    constexpr int lanes = lanes_v<typename D::scalar>;
+    int rows = lanes > 1 ? own_rows(m, lanes) : d.nefc;
+    for (int i = 0; i < d.ncon; ++i) {
+        const auto& contact = d.contact[i];
+        if (contact.efc_address < 0 && lane(contact_acts(contact), lane_index)) rows += contact.dim == 1 ? 1 : 2 * (contact.dim - 1);
+    }
+    return rows;
+}
+
+// Where room is given: in the model's file or Spec, or when a fixed model is built.
+template <class M>
+std::string how_to_raise(const M&, const char* size, const char* argument, int wanted) {
+    const std::string number = std::to_string(wanted);
+    if constexpr (M::is_fixed)
+        return "build the model with mjx_add_model(... " + std::string(argument) + " " + number + ") or more";
+    else
+        return "raise " + std::string(size) + " to " + number + " or more (<size " + size + "=\"...\"/>, Spec::" + size + ")";
+}
+
 // What happened and what was done, in one line. `more` is how many of this kind the step brought.
 template <class M, class D>
 std::string warning_text(const M& m, const D& d, int kind, int lane_index, int more, const std::string& when) {
@@ -83,10 +106,11 @@ std::string warning_text(const M& m, const D& d, int kind, int lane_index, int m
         }
         case warning::contactfull:
             return "contacts full" + when + ": there is room for " + std::to_string(own_contacts(m, lanes)) + ", " + std::to_string(more) +
-                   " more were left out; raise nconmax (<size nconmax=\"...\"/>, Spec::nconmax)";
+                   " more were left out; " + how_to_raise(m, "nconmax", "CONTACTS", own_contacts(m, lanes) + more);
         case warning::cnstrfull:
             return "constraint rows full" + when + ": there is room for " + std::to_string(own_rows(m, lanes)) + ", the rows of " +
-                   std::to_string(more) + " more contacts or limits were left out; raise njmax (<size njmax=\"...\"/>, Spec::njmax)";
+                   std::to_string(more) + " more contacts or limits were left out; " +
+                   how_to_raise(m, "njmax", "ROWS", std::max(rows_wanted(m, d, lane_index), own_rows(m, lanes) + more));
         default: return "inertia matrix not positive" + when;
     }
 }

@@ -110,6 +110,19 @@ TEST_CASE("A loaded model has room for all its bodies in one place", "[collision
     }
 }
 
+TEST_CASE("A fixed model has room for a robot on a floor, and for a heap of few things", "[collision]") {
+    const auto one = boxes(1, "");
+    CHECK(one.nconfixed == 4);
+    CHECK(one.njfixed == 4 * 4);
+    CHECK(one.nJfixed == 4 * 3 * 6);
+    // each on the floor and on three others
+    CHECK(boxes(4, "").nconfixed == 4 * (4 + 8));
+    CHECK(boxes(20, "").nconfixed == 20 * (4 + 8));
+    const auto given = boxes(4, "nconmax='11' njmax='17'");
+    CHECK(given.nconfixed == 11);
+    CHECK(given.njfixed == 17);
+}
+
 TEST_CASE("Packs have no more places than there can be contacts", "[collision]") {
     const auto m = boxes(3, "nconmax='10'");
     CHECK(m.nconall == 3 * 4 + 3 * 8);

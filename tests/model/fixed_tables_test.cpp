@@ -53,10 +53,10 @@ struct Compare {
 template <class M>
 void check_against(const std::string& scene) {
     mjx::Model loaded = load_scene(scene);
-    // a fixed model keeps to the room of a lane
-    loaded.nconmax = std::min(loaded.nconmax, loaded.nconlane);
-    loaded.njmax = std::min(loaded.njmax, loaded.njlane);
-    loaded.nJmax = std::min(loaded.nJmax, loaded.nJlane);
+    // a fixed model has room for a robot on a floor
+    loaded.nconmax = std::min(loaded.nconmax, loaded.nconfixed);
+    loaded.njmax = std::min(loaded.njmax, loaded.njfixed);
+    loaded.nJmax = std::min(loaded.nJmax, loaded.nJfixed);
     const auto runtime = mjx::cast<typename M::real>(loaded);
     Compare compare;
     mjx::for_each_size(compare, M{}, runtime);

@@ -78,7 +78,7 @@ TEST_CASE("contacts and rows that find no room are counted, with the option that
     REQUIRE(!texts.empty());
     CHECK(has(texts[0], "contacts full"));
     CHECK(has(texts[0], "room for 2"));
-    CHECK(has(texts[0], "nconmax"));
+    CHECK(has(texts[0], "raise nconmax to"));
 }
 
 TEST_CASE("controls of the wrong length are an error with both lengths") {

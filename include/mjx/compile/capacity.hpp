@@ -2,9 +2,10 @@
 //
 // What the model's size element gives is taken as it is. Otherwise a loaded model has room for every contact its candidate pairs can
 // make, as far as they can lie in a heap: see heap_contacts. Its Data takes no memory for room that it never uses (data/memory.hpp).
-// Lanes of packs and fixed models, where memory is dear, have room for 256 contacts each, or for 8 per geom in scenes with many geoms.
-// Rows have room for those contacts and for all equality constraints, limits and dry friction at once. A step that needs more keeps
-// the contacts that come first, in the order of their pairs, drops the rest and counts a warning.
+// Lanes of packs, where memory is dear, have room for 256 contacts each, or for 8 per geom in scenes with many geoms; fixed models, whose
+// Data is an object of static size, for a robot on a floor (floor_room). Rows have room for those contacts and for all equality
+// constraints, limits and dry friction at once. A step that needs more keeps the contacts that come first, in the order of their pairs,
+// drops the rest and counts a warning.
 #pragma once
 
 #include "mjx/collision/candidates.hpp"
@@ -12,7 +13,9 @@
 #include "mjx/compile/names.hpp"
 #include "mjx/stage/row.hpp"
 
+#include <functional>
 #include <limits>
+#include <vector>
 
 namespace mjx::inner::compiler {
 
@@ -33,6 +36,19 @@ inline int separate_dofs(const CompiledModel& m, int body1, int body2) {
     return std::max(1, m.B_rownnz[body1] + m.B_rownnz[body2] - 2 * common_dofs(m, body1, body2));
 }
 
+// What one candidate pair may bring: so many contacts, each with so many rows and entries.
+struct PairNeeds {
+    int contacts = 0, rows = 0, entries = 0;
+};
+inline PairNeeds pair_needs(const CompiledModel& m, int c) {
+    const int g1 = m.cand_geom1[c], g2 = m.cand_geom2[c], dim = contact_dim(m, c);
+    const bool triangles = m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0;
+    const int points = triangles ? max_points : max_contacts(m.geom_type[g1], m.geom_type[g2], m.opt.sdf_initpoints);
+    // lanes of a pack inside and outside the gap of an adhesive pair have contacts of different dimension
+    const bool adhesive = m.cand_pair[c] >= 0 ? m.pair_adhesion[m.cand_pair[c]] != 0 : m.geom_adhesion[g1] != 0 || m.geom_adhesion[g2] != 0;
+    return {adhesive ? 2 * points : points, contact_rows(dim), dim * separate_dofs(m, m.geom_bodyid[g1], m.geom_bodyid[g2])};
+}
+
 // What the candidate pairs could make together, and the most that one contact takes.
 struct ContactNeeds {
     Room all, largest{1, 1, 1};
@@ -41,19 +57,12 @@ struct ContactNeeds {
 inline ContactNeeds listed_needs(const CompiledModel& m) {
     ContactNeeds needs;
     for (int c = 0; c < m.ncand; ++c) {
-        const int g1 = m.cand_geom1[c], g2 = m.cand_geom2[c], dim = contact_dim(m, c);
-        const bool triangles = m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0;
-        const int points = triangles ? max_points : max_contacts(m.geom_type[g1], m.geom_type[g2], m.opt.sdf_initpoints);
-        // lanes of a pack inside and outside the gap of an adhesive pair have contacts of different dimension
-        const bool adhesive = m.cand_pair[c] >= 0 ? m.pair_adhesion[m.cand_pair[c]] != 0
-                                                  : m.geom_adhesion[g1] != 0 || m.geom_adhesion[g2] != 0;
-        const int contacts = adhesive ? 2 * points : points;
-        const int entries = dim * separate_dofs(m, m.geom_bodyid[g1], m.geom_bodyid[g2]);
-        needs.all.contacts += contacts;
-        needs.all.rows += contacts * contact_rows(dim);
-        needs.all.entries += static_cast<long long>(contacts) * entries;
-        needs.largest.rows = std::max<long long>(needs.largest.rows, contact_rows(dim));
-        needs.largest.entries = std::max<long long>(needs.largest.entries, entries);
+        const PairNeeds pair = pair_needs(m, c);
+        needs.all.contacts += pair.contacts;
+        needs.all.rows += pair.contacts * pair.rows;
+        needs.all.entries += static_cast<long long>(pair.contacts) * pair.entries;
+        needs.largest.rows = std::max<long long>(needs.largest.rows, pair.rows);
+        needs.largest.entries = std::max<long long>(needs.largest.entries, pair.entries);
     }
     return needs;
 }
@@ -103,6 +112,45 @@ inline constexpr long long most_numbers = 1LL << 27;
 inline Room contact_room(const ContactNeeds& needs, long long contacts) {
     return {contacts, std::min(needs.all.rows, contacts * needs.largest.rows),
             std::min(needs.all.entries, contacts * needs.largest.entries)};
+}
+
+// Room for a robot on a floor: every geom may lie on one thing that does not move with up to eight points, every body may touch one
+// other of its tree at one point, or two of another tree; a body alone in its tree lies in a heap, on half of six neighbours, with four
+// points each. A robot does not do all of that at once: there is room for the 64 contacts of these that take most, and for 16 more with
+// every tree after the first, under the model's own cone.
+inline Room floor_room(const CompiledModel& m) {
+    const auto larger = [](PairNeeds& most, const PairNeeds& pair, int contacts) {
+        most = {std::max(most.contacts, std::min(pair.contacts, contacts)), std::max(most.rows, pair.rows),
+                std::max(most.entries, pair.entries)};
+    };
+    std::vector<PairNeeds> lies(static_cast<std::size_t>(m.ngeom)), touches(static_cast<std::size_t>(m.nbody));
+    for (int c = 0; c < m.ncand; ++c) {
+        PairNeeds pair = pair_needs(m, c);
+        if (m.opt.cone == cone::elliptic) pair.rows = contact_dim(m, c);
+        const int geoms[2] = {m.cand_geom1[c], m.cand_geom2[c]};
+        for (int side = 0; side < 2; ++side) {
+            const int body = m.geom_bodyid[geoms[side]], tree = m.body_treeid[body], other = m.body_treeid[m.geom_bodyid[geoms[1 - side]]];
+            if (tree < 0) continue;
+            if (other < 0)
+                larger(lies[static_cast<std::size_t>(geoms[side])], pair, 8);
+            else
+                larger(touches[static_cast<std::size_t>(body)], pair, other == tree ? 1 : m.tree_bodynum[tree] > 1 ? 2 : 12);
+        }
+    }
+    std::vector<int> rows, entries;
+    for (const auto& list : {lies, touches})
+        for (const PairNeeds& needs : list) {
+            rows.insert(rows.end(), static_cast<std::size_t>(needs.contacts), needs.rows);
+            entries.insert(entries.end(), static_cast<std::size_t>(needs.contacts), needs.entries);
+        }
+    std::sort(rows.begin(), rows.end(), std::greater<>());
+    std::sort(entries.begin(), entries.end(), std::greater<>());
+    Room room{std::min<long long>(static_cast<long long>(rows.size()), 64 + 16 * std::max(0, m.ntree - 1)), 0, 0};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(room.contacts); ++i) {
+        room.rows += rows[i];
+        room.entries += entries[i];
+    }
+    return room;
 }
 
 template <class M>
@@ -159,6 +207,11 @@ inline void set_capacities(CompiledModel& m, const Spec& spec) {
     m.nconlane = bounded(lane);
     m.njlane = spec.njmax >= 0 ? spec.njmax : bounded(room_lane.rows + others.rows);
     m.nJlane = bounded(room_lane.entries + others.entries);
+    const bool own = spec.nconmax >= 0 || m.nbroad > 0;  // the model's own number, or a large scene
+    const Room room_fixed = own ? room_lane : floor_room(m);
+    m.nconfixed = bounded(room_fixed.contacts);
+    m.njfixed = spec.njmax >= 0 ? spec.njmax : bounded(room_fixed.rows + others.rows);
+    m.nJfixed = bounded(room_fixed.entries + others.entries);
     m.nconall = bounded(needs.all.contacts);
     m.njall = bounded(needs.all.rows + others.rows);
     m.nJall = bounded(needs.all.entries + others.entries);

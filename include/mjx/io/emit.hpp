@@ -150,9 +150,9 @@ std::string emit_fixed_model(Model<double, Joints> m, const std::string& name, c
                        "_of<Other>;\n"
                        "    static constexpr bool is_fixed = true;\n    static constexpr std::string_view name = " +
                        emit::literal(m.name) + ";\n\n";
-    m.nconmax = std::min(m.nconmax, m.nconlane);
-    m.njmax = std::min(m.njmax, m.njlane);
-    m.nJmax = std::min(m.nJmax, m.nJlane);
+    m.nconmax = std::min(m.nconmax, m.nconfixed);
+    m.njmax = std::min(m.njmax, m.njfixed);
+    m.nJmax = std::min(m.nJmax, m.nJfixed);
     const auto constant = [&](const char* field, int value) {
         text += "    static constexpr int " + std::string(field) + " = " + emit::literal(value) + ";\n";
     };

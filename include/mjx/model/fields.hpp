@@ -48,6 +48,9 @@ constexpr void for_each_size(F&& f, M&&... m) {
     f("nconlane", m.nconlane...);
     f("njlane", m.njlane...);
     f("nJlane", m.nJlane...);
+    f("nconfixed", m.nconfixed...);
+    f("njfixed", m.njfixed...);
+    f("nJfixed", m.nJfixed...);
     f("nconall", m.nconall...);
     f("njall", m.njall...);
     f("nJall", m.nJall...);

@@ -58,9 +58,12 @@ struct ModelSizes {
     int nconmax = 0;  // capacity of one environment: contacts
     int njmax = 0;  // constraint rows
     int nJmax = 0;  // entries of the constraint Jacobian
-    int nconlane = 1 << 28;  // where memory is dear, in packs and fixed models, an environment has no more than this
+    int nconlane = 1 << 28;  // in packs, where memory is dear, an environment has no more than this
     int njlane = 1 << 28;
     int nJlane = 1 << 28;
+    int nconfixed = 1 << 28;  // and in fixed models no more than this
+    int njfixed = 1 << 28;
+    int nJfixed = 1 << 28;
     int nconall = 0;  // contacts, rows and entries that all candidate pairs together could make:
     int njall = 0;  // the lanes of a pack never need more
     int nJall = 0;

@@ -35,8 +35,8 @@ mjx::Tensor3<float> fresh_controls() {
 
 template <class S, class M>
 void print_size(const char* name) {
-    std::printf("%10zu bytes of Data for %d environments   %s\n", sizeof(mjx::Data<S, typename M::template rebind<mjx::value_t<S>>>),
-                mjx::lanes_v<S>, name);
+    using Data = typename mjx::Simulator<S, mjx::Euler, mjx::Newton, M>::data_type;
+    std::printf("%10zu bytes of Data for %d environments   %s\n", sizeof(Data), mjx::lanes_v<S>, name);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 int main() {
     static_assert(std::is_trivially_copyable_v<decltype(humanoid)::data_type>);
+    static_assert(sizeof(decltype(humanoid)::data_type) < 100 * 1024, "an environment fits the nearer caches");
     constexpr int elbow = models::Arm::joint("joint4");
     stepping = true;
     humanoid.step(20);

@@ -68,10 +68,11 @@ TEST_CASE("a fixed model in float moves bit by bit as the loaded model does") {
 }
 
 TEST_CASE("the data of a fixed model is one object that can be copied as bytes") {
-    using Data = mjx::Data<double, models::Arm>;
+    using Simulator = mjx::Simulator<double, mjx::Euler, mjx::Unconstrained, models::Arm>;
+    using Data = Simulator::data_type;
     static_assert(std::is_trivially_copyable_v<Data>);
     static_assert(std::is_trivially_copyable_v<mjx::Data<float, models::Humanoid_of<float>>>);
-    mjx::Simulator<double, mjx::Euler, mjx::Unconstrained, models::Arm> first, second;
+    Simulator first, second;
     stir(first);
     first.step(10);
     std::memcpy(static_cast<void*>(&second.data()), &first.data(), sizeof(Data));

@@ -34,7 +34,8 @@ struct DataNumbers {
     int nisland;           // groups of trees that touch
 };
 
-template <class S, class TheModel>
+// `Cached` is the size of the contact cache: none in a fixed model whose solver remembers nothing.
+template <class S, class TheModel, Dim Cached = Dim::nconmax>
 struct DataFields {
     template <class T, Dim D>
     using field = typename field_storage<T, D, lanes_v<S>, TheModel>::type;
@@ -159,7 +160,7 @@ struct DataFields {
     field<S, Dim::nv> qacc;
 
     // solver: contact forces of the step before, for solvers that start from them (solver/contact_cache.hpp)
-    field<CachedContact<S>, Dim::nconmax> cache;
+    field<CachedContact<S>, Cached> cache;
 
     // solver: islands, groups of trees that constraints tie together (solver/island.hpp)
     field<int, Dim::ntree> tree_island;  // island of a tree or -1
@@ -192,7 +193,7 @@ struct DataShapes : DataNumbers<FieldShapes>, DataFields<S, FieldShapes> {};
 // work space it has (data/work.hpp).
 template <class S, class M, class Room>
     requires(M::is_fixed)
-struct Data<S, M, Room> : DataNumbers<S>, DataFields<S, M> {
+struct Data<S, M, Room> : DataNumbers<S>, DataFields<S, M, Room::cached> {
     using scalar = S;
     using model = M;
 
@@ -294,18 +295,15 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
     }
 };
 
-// The Data of a program that runs this integrator and solver: with more room than the standard if theirs is larger.
+// The Data of a program that runs this integrator and solver. For a fixed model it has room for them alone, if they say what they need.
 template <class S, class M, class Integrator, class Solver>
 constexpr auto data_room() {
-    if constexpr (M::is_fixed) {
-        constexpr std::size_t integrates = work_bytes<Integrator, S>(M{}), solves = work_bytes<Solver, S>(M{});
-        if constexpr (standard_room::bytes<S>(M{}, integrates, solves) > standard_room::bytes<S>(M{}))
-            return wide_room<integrates, solves>{};
-        else
-            return standard_room{};
-    } else {
+    constexpr bool integrator_says = requires { typename Integrator::template work<S, M>; };
+    constexpr bool solver_says = requires { typename Solver::template work<S, M>; } || requires { Solver::unconstrained; };
+    if constexpr (M::is_fixed && integrator_says && solver_says)
+        return lean_room<Integrator, Solver>{};
+    else
         return standard_room{};
-    }
 }
 template <class S, class M, class Integrator, class Solver>
 using data_for = Data<S, M, decltype(data_room<S, M, Integrator, Solver>())>;

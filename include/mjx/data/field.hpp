@@ -14,7 +14,7 @@ namespace mjx::inner {
 // clang-format off
 enum class Dim {
     nq, nv, nu, na, nbody, njnt, ngeom, nsite, ncam, nlight, nmocap, neq, ntendon, nJten, nwrap2, nM, nout, nJmom,
-    nsensordata, nhistory, nuserdata, nconmax, njmax, nJmax, ntree, warnings
+    nsensordata, nhistory, nuserdata, nconmax, njmax, nJmax, ntree, none, warnings
 };
 // clang-format on
 inline constexpr int dims = static_cast<int>(Dim::warnings) + 1;
@@ -81,6 +81,7 @@ constexpr int extent(const M& m, Dim dim, int lanes) {
         case Dim::njmax: return shared_rows(m, lanes);
         case Dim::nJmax: return shared_entries(m, lanes);
         case Dim::ntree: return m.ntree;
+        case Dim::none: return 0;
         case Dim::warnings: return warning::count * lanes;
     }
     return 0;

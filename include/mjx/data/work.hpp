@@ -15,8 +15,8 @@
 // at first is undefined, and it is gone afterwards.
 //
 // For a fixed model the struct lies in Data as it is written; for a runtime model its arrays are places in Data's memory, found when it
-// is borrowed. There is room for all that the library itself runs (standard_room). A solver or an integrator that needs more says so by a
-// member `template <class S, class M> using work = ...`, and a Simulator of it makes the room.
+// is borrowed. There is room for all that the library itself runs (standard_room). A solver or an integrator says by a member
+// `template <class S, class M> using work = ...` what it needs, and a Simulator of it makes the room: no more if the model is fixed.
 #pragma once
 
 #include "mjx/data/field.hpp"
@@ -25,7 +25,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <initializer_list>
 #include <new>
 
@@ -96,8 +95,7 @@ class Loan {
         }
         region.top = region.end;
         region.end = end - region.bytes;
-        if constexpr (!M::is_fixed)
-            if (static_cast<std::size_t>(region.end) > region.size) std::abort();  // more than the algorithms said they need
+        if (static_cast<std::size_t>(region.end) > region.size) __builtin_trap();  // more than the algorithms said they need
     }
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
@@ -166,6 +164,7 @@ inline constexpr ForceRowsRoom force_rows_room;
 // Bytes for whatever the library runs, array by array: an integrator's loan lasts while it calls forward, delayed sensors and inverse
 // dynamics have theirs while they call stages, and above them is the largest of the stages' and the solvers'.
 struct standard_room {
+    static constexpr Dim cached = Dim::nconmax;  // contacts that a solver remembers
     // For an integrator and a solver of one's own, with their bytes.
     template <class S, class M>
     static constexpr std::size_t bytes(const M& m, std::size_t integrates = 0, std::size_t solves = 0) {
@@ -189,16 +188,15 @@ struct standard_room {
         return spaced(arrays * apart * cache_line + (integrator < integrates ? integrates : integrator) + caller + most);
     }
 };
-template <std::size_t Integrates, std::size_t Solves>
-struct wide_room {
-    template <class S, class M>
-    static constexpr std::size_t bytes(const M& m) {
-        return standard_room::bytes<S>(m, Integrates, Solves);
-    }
-};
-// Bytes for one integrator, one solver and the stages alone, for devices that are short of memory.
+// Bytes for one integrator, one solver, the stages and inverse dynamics: what a Simulator of a fixed model has, and a kernel.
 template <class Integrator, class Solver>
 struct lean_room {
+    static constexpr Dim cached = [] {
+        if constexpr (requires { Solver::remembers_contacts; })
+            return Solver::remembers_contacts ? Dim::nconmax : Dim::none;
+        else
+            return Dim::none;
+    }();
     template <class S, class M>
     static constexpr std::size_t bytes(const M& m);
 };
@@ -224,12 +222,16 @@ constexpr std::size_t work_bytes(const M& m) {
 template <class Integrator, class Solver>
 template <class S, class M>
 constexpr std::size_t lean_room<Integrator, Solver>::bytes(const M& m) {
-    if (m.opt.noslip_iterations > 0) return standard_room::bytes<S>(m);
+    if (m.opt.noslip_iterations > 0) return standard_room::bytes<S>(m, work_bytes<Integrator, S>(m), work_bytes<Solver, S>(m));
     const auto count = [](long long n) { return static_cast<std::size_t>(n); };
-    const std::size_t nv = count(m.nv), solver = work_bytes<Solver, S>(m);
-    const std::size_t caller = sizeof(S) * (count(m.nsensordata) + nv), stage = sizeof(S) * (21 * count(m.nbody) + 12 * nv + count(m.njnt));
-    const std::size_t broad = count(m.nbroad) * (4 * sizeof(Vec6<value_t<S>>) + 36 * sizeof(int)), least = broad < stage ? stage : broad;
-    return spaced(8 * cache_line + work_bytes<Integrator, S>(m) + caller + (solver < least ? least : solver));
+    const std::size_t nv = count(m.nv), rows = count(shared_rows(m, lanes_v<S>)), solver = work_bytes<Solver, S>(m);
+    const std::size_t asleep = sizeof(S) * (count(m.nq) + nv), inverse = sizeof(S) * nv + sizeof(value_part_t<S>) * (rows + 2 * nv);
+    const auto loan = [](std::size_t bytes) { return spaced(bytes + 8 * cache_line); };  // of a few arrays, each at a line
+    const std::size_t caller = loan(sizeof(S) * count(m.nsensordata)) + loan(asleep < inverse ? inverse : asleep);
+    const std::size_t stage = loan(sizeof(S) * (21 * count(m.nbody) + 12 * nv + count(m.njnt)));
+    const std::size_t broad = loan(count(m.nbroad) * (4 * sizeof(Vec6<value_t<S>>) + 36 * sizeof(int)));
+    const std::size_t least = broad < stage ? stage : broad;
+    return work_bytes<Integrator, S>(m) + caller + (solver < least ? least : solver);
 }
 
 }  // namespace mjx::inner

@@ -7,10 +7,16 @@
 // arithmetic, from the main solver's forces and accelerations with derivatives, and have no use for Y.
 #pragma once
 
+#include "mjx/model/facts.hpp"
 #include "mjx/solver/force_rows.hpp"
 #include "mjx/solver/qcqp.hpp"
 
 namespace mjx::inner {
+
+template <class M>
+constexpr bool may_sweep() {
+    return may<M>([](const auto& m) { return m.opt.noslip_iterations > 0; });
+}
 
 template <class S, class M>
 struct NoslipWork {
@@ -208,10 +214,9 @@ void finish_forces_with_noslip(const M& m, D& d) {
 
 // The same after a primal solver.
 template <class M, class D>
-void noslip_after_primal(const M& m, D& d) {
+void sweep_after_primal(const M& m, D& d) {
     using S = typename D::scalar;
     using T = solver_scalar<D>;
-    if (m.opt.noslip_iterations <= 0) return;
     if constexpr (has_derivative<S>) {
         if constexpr (lanes_v<T> > 1) find_islands(m, d);  // the solver has left blocks out
         noslip_sweeps(m, d, NoslipDuals<M, D>{m, d, {}});
@@ -223,6 +228,11 @@ void noslip_after_primal(const M& m, D& d) {
         make_force_rows(m, d);
         finish_forces_with_noslip(m, d);
     }
+}
+template <class M, class D>
+void noslip_after_primal(const M& m, D& d) {
+    if constexpr (may_sweep<M>())
+        if (m.opt.noslip_iterations > 0) sweep_after_primal(m, d);
 }
 
 }  // namespace mjx::inner

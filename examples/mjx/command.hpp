@@ -30,6 +30,7 @@ mjx::Model<double> load(const Options& options);
 
 // The subcommands; each gives the exit code.
 int info(const Options& options);
+int convert(const Options& options);
 int dump(const Options& options);
 int run(const Options& options);
 int bench(const Options& options);

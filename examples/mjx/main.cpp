@@ -10,6 +10,7 @@ namespace {
 constexpr const char* help = R"(mjx - MuJoCo's physics as C++ templates
 
   mjx info MODEL                     sizes, options, and the bodies as a tree
+  mjx convert MODEL FILE.xml         write the model as MJCF, such as a URDF with its options applied
   mjx dump MODEL [options]           set a state, take steps, print every field: `name count v1 v2 ...`
   mjx run MODEL [options]            simulate with a progress line; --csv FILE writes a table, --plot FILE.svg draws curves
   mjx bench MODEL [options]          steps per second
@@ -66,9 +67,9 @@ int main(int argc, char** argv) {
         const char* name;
         int (*run)(const command::Options&);
     };
-    static constexpr Subcommand subcommands[] = {{"info", command::info},   {"dump", command::dump}, {"run", command::run},
-                                                 {"bench", command::bench}, {"view", command::view}, {"record", command::record},
-                                                 {"plot", command::plot}};
+    static constexpr Subcommand subcommands[] = {{"info", command::info},   {"dump", command::dump},      {"run", command::run},
+                                                 {"bench", command::bench}, {"view", command::view},      {"record", command::record},
+                                                 {"plot", command::plot},   {"convert", command::convert}};
     try {
         const command::Options options = command::parse_options(words[0], {words.begin() + 1, words.end()});
         int code = 0;

@@ -41,6 +41,7 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
     const std::string robot = "--package --repair-inertia --floating-base --actuators --visuals --link-mass ";
     const std::string method = robot + "--solver --integrator --cone --iterations --tolerance ", begin = method + "--state --key ";
     const std::map<std::string, std::string> taken{{"info", method},
+                                                   {"convert", robot},
                                                    {"dump", begin + "--steps --scalar --ctrl "},
                                                    {"run", begin + "--steps --scalar --ctrl --csv --plot "},
                                                    {"bench", begin + "--steps --ctrl "},
@@ -50,7 +51,7 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
     const auto found = taken.find(subcommand);
     if (found == taken.end())
         throw std::runtime_error("'" + subcommand +
-                                 "' is not a subcommand, expected info, dump, run, bench, view, record or plot (mjx --help)");
+                                 "' is not a subcommand, expected info, convert, dump, run, bench, view, record or plot (mjx --help)");
     std::string known;
     for (const auto& [name, options] : taken) known += options;
     const auto among = [](const std::string& word, const std::string& options) {
@@ -68,8 +69,10 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
                                              {"--visuals", &o.urdf.visuals}};
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (!words[i].starts_with("-")) {
-            if (!o.model.empty()) throw std::runtime_error("two models given: " + o.model + " and " + words[i]);
-            o.model = words[i];
+            std::string& place = o.model.empty() ? o.model : o.second;
+            if (!place.empty() || (&place == &o.second && subcommand != "convert"))
+                throw std::runtime_error("two models given: " + o.model + " and " + words[i]);
+            place = words[i];
             continue;
         }
         // --option value or --option=value
@@ -104,6 +107,7 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
             o.tolerance = number<double>(word, value, "a number of at least 0");
     }
     if (o.model.empty()) throw std::runtime_error(subcommand == "plot" ? "no table given (mjx --help)" : "no model given (mjx --help)");
+    if (subcommand == "convert" && o.second.empty()) throw std::runtime_error("no file given to write to (mjx --help)");
     if ((subcommand == "record" || subcommand == "plot") && !o.output) throw std::runtime_error("-o FILE says what to write (mjx --help)");
     if (o.fps && !(*o.fps >= 1 && *o.fps <= 1000)) throw std::runtime_error("--fps: expected a number from 1 to 1000");
     if (o.port && *o.port > 65535) throw std::runtime_error("--port: expected a number from 0 to 65535");

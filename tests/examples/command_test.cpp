@@ -179,9 +179,9 @@ TEST_CASE("a divergence is said on a line of its own and is exit code 2") {
 
 TEST_CASE("the options for URDF are taken wherever a model is") {
     std::ofstream("command_robot.urdf")
-        << "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia ixx='6' iyy='2' izz='1'/></inertial></link><link name='tip'>"
-           "<collision><geometry><sphere radius='0.1'/></geometry></collision></link><joint name='j' type='revolute'><parent link='base'/>"
-           "<child link='tip'/><limit effort='3' velocity='1'/></joint></robot>";
+        << "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia ixx='6' iyy='2' izz='1'/></inertial></link>"
+           "<link name='tip'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+           "<joint name='j' type='revolute'><parent link='base'/><child link='tip'/><limit effort='3' velocity='1'/></joint></robot>";
     const auto refused = run("info command_robot.urdf");
     CHECK(refused.status == 1);
     CHECK(has(refused, "link[base]: inertia must satisfy"));
@@ -193,6 +193,21 @@ TEST_CASE("the options for URDF are taken wherever a model is") {
         CHECK(has(r, "mjx: command_robot.urdf:1: /robot[r]/link[base]: no body is like this"));
     }
     CHECK(has(run("info command_robot.urdf --repair-inertia --floating-base --actuators"), "nv 7 nu 1 "));
+}
+
+TEST_CASE("a robot is converted to MJCF that is the same model") {
+    std::ofstream("command_convert.urdf")
+        << "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+           "<link name='tip'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+           "<joint name='j' type='revolute'><parent link='base'/><child link='tip'/>"
+           "<origin xyz='0.1 0.2 0.3' rpy='0.1 0.2 0.3'/><limit effort='3' velocity='1'/></joint></robot>";
+    const auto r = run("convert command_convert.urdf command_convert.xml --actuators --floating-base");
+    INFO(r.text);
+    CHECK(r.status == 0);
+    CHECK(has(r, "command_convert.xml: 3 bodies, 2 joints, 1 geoms, 1 actuators"));
+    CHECK(run("dump command_convert.xml --steps 20").text == run("dump command_convert.urdf --actuators --floating-base --steps 20").text);
+    CHECK(has(run("convert command_convert.urdf"), "no file given"));
+    CHECK(has(run("convert command_convert.urdf nowhere/x.xml"), "nowhere/x.xml: cannot be written"));
 }
 
 TEST_CASE("output that cannot be written is an error", "[examples]") {

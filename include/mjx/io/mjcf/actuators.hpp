@@ -159,17 +159,19 @@ inline void set_pid(const Element& e, SpecActuator& a) {
 
 }  // namespace detail
 
+// The attributes that name what an actuator acts on.
+struct TransmissionTarget {
+    const char* name;
+    int type;
+};
+inline constexpr TransmissionTarget transmission_targets[] = {{"joint", trn::joint},   {"jointinparent", trn::jointinparent},
+                                                              {"tendon", trn::tendon}, {"cranksite", trn::slidercrank},
+                                                              {"site", trn::site},     {"body", trn::body}};
+
 inline void get_transmission(const Element& e, SpecActuator& a) {
-    struct Target {
-        const char* name;
-        int type;
-    };
-    static constexpr Target targets[] = {{"joint", trn::joint},   {"jointinparent", trn::jointinparent},
-                                         {"tendon", trn::tendon}, {"cranksite", trn::slidercrank},
-                                         {"site", trn::site},     {"body", trn::body}};
-    for (const Target& target : targets)
+    for (const TransmissionTarget& target : transmission_targets)
         if (get(e, target.name, a.target)) a.trntype = target.type;
-    const bool crank = get(e, "cranklength", a.cranklength);
+    const bool crank = e.has("cranklength");
     const bool slider = get(e, "slidersite", a.slidersite);
     const bool refsite = get(e, "refsite", a.refsite);
     if ((crank || slider) && a.trntype != trn::slidercrank && a.trntype != trn::undefined)

@@ -92,25 +92,11 @@ inline void read_texture(Reader& r, const Element& e) {
     SpecTexture& t = r.spec.textures.emplace_back();
     t.name = std::move(name);
     t.where = e.where();
-    get(e, "type", t.look.type);
-    get(e, "builtin", t.look.builtin);
-    get(e, "mark", t.look.mark);
-    get(e, "rgb1", t.look.rgb1);
-    get(e, "rgb2", t.look.rgb2);
-    get(e, "markrgb", t.look.markrgb);
+    read_attributes(e, texture_attributes, t);
 }
 
 inline void get_material(const Element& e, SpecMaterial& m) {
-    get(e, "texture", m.texture);
-    get(e, "texrepeat", m.look.texrepeat);
-    get(e, "texuniform", m.look.texuniform);
-    get(e, "emission", m.look.emission);
-    get(e, "specular", m.look.specular);
-    get(e, "shininess", m.look.shininess);
-    get(e, "reflectance", m.look.reflectance);
-    get(e, "metallic", m.look.metallic);
-    get(e, "roughness", m.look.roughness);
-    get(e, "rgba", m.look.rgba);
+    read_attributes(e, material_attributes, m);
     for (const Element& layer : e.children)
         if (const std::string role = layer.text("role"); role == "rgb" || role == "rgba") get(layer, "texture", m.texture);
 }

@@ -7,11 +7,20 @@
 #include "mjx/io/mjcf/attributes.hpp"
 #include "mjx/model/spec.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace mjx::inner::mjcf {
 
 inline void get_sleep_policy(const Element& e, std::string_view name, SpecBody& b) {
     constexpr int policies[] = {sleep_policy::automatic, sleep_policy::never, sleep_policy::allowed, sleep_policy::init};
     if (int place = 0; get(e, name, place)) b.sleep = policies[place];
+}
+
+inline std::string sleep_policy_text(const AttributeRule& rule, const SpecBody& b) {
+    constexpr int policies[] = {sleep_policy::automatic, sleep_policy::never, sleep_policy::allowed, sleep_policy::init};
+    const int place = static_cast<int>(std::find(std::begin(policies), std::end(policies), b.sleep) - policies);
+    return std::string(rule.word(place));
 }
 
 // One number is the length without slack.
@@ -111,10 +120,17 @@ inline constexpr Attribute<SpecCamera> camera_attributes[] = {
 };
 
 inline constexpr Attribute<SpecLight> light_attributes[] = {
-    {"name class directional=false|true type=spot|directional|point|image castshadow=false|true active=false|true"},
+    {"name class directional=false|true"},
+    {"type=spot|directional|point|image", to<&SpecLight::look, &LightLook::type>},
+    {"castshadow=false|true", to<&SpecLight::look, &LightLook::castshadow>},
+    {"active=false|true", to<&SpecLight::look, &LightLook::active>},
     {"pos:3", to<&SpecLight::pos>},
     {"dir:3", to<&SpecLight::dir>},
-    {"bulbradius:d intensity:d range:d attenuation:3 cutoff:d softness:d exponent:d ambient:3 diffuse:3 specular:3"},
+    {"bulbradius:d intensity:d range:d attenuation:3 softness:d exponent:d"},
+    {"cutoff:d", to<&SpecLight::look, &LightLook::cutoff>},
+    {"ambient:3", to<&SpecLight::look, &LightLook::ambient>},
+    {"diffuse:3", to<&SpecLight::look, &LightLook::diffuse>},
+    {"specular:3", to<&SpecLight::look, &LightLook::specular>},
     {"mode=fixed|track|trackcom|targetbody|targetbodycom", to<&SpecLight::mode>},
     {"target~", to<&SpecLight::target>},
     {"texture~"},
@@ -130,7 +146,7 @@ inline constexpr Attribute<SpecInertial> inertial_attributes[] = {
 
 inline constexpr Attribute<SpecBody> body_attributes[] = {
     {"name childclass pos:3 $orientation"},       {"mocap=false|true", to<&SpecBody::mocap>},
-    {"gravcomp:d", to<&SpecBody::gravcomp>},      {"sleep=auto|never|allowed|init", get_sleep_policy},
+    {"gravcomp:d", to<&SpecBody::gravcomp>},      {"sleep=auto|never|allowed|init", {get_sleep_policy, sleep_policy_text}},
     {"simple=false|auto", to<&SpecBody::simple>}, {"user:*", to<&SpecBody::user>},
 };
 
@@ -167,12 +183,18 @@ inline constexpr Attribute<SpecTendon> tendon_attributes[] = {
     {"solreffriction:1-2", to<&SpecTendon::solref_friction>},
     {"solimpfriction:1-5", to<&SpecTendon::solimp_friction>},
     {"frictionloss:d", to<&SpecTendon::frictionloss>},
-    {"springlength:1-2", get_springlength},
+    {"springlength:1-2", {get_springlength, to<&SpecTendon::springlength>.write}},
     {"margin:d", to<&SpecTendon::margin>},
     {"stiffness:1-3", to<&SpecTendon::stiffness>},
     {"damping:1-3", to<&SpecTendon::damping>},
     {"armature:d~", to<&SpecTendon::armature>},
     {"user:*", to<&SpecTendon::user>},
+};
+
+inline constexpr Attribute<SpecTendon> spatial_attributes[] = {
+    {"width:d", to<&SpecTendon::width>},
+    {"material", to<&SpecTendon::material>},
+    {"rgba:4", to<&SpecTendon::rgba>},
 };
 
 inline constexpr Attribute<SpecActuator> actuator_attributes[] = {
@@ -200,11 +222,9 @@ inline constexpr Attribute<SpecActuator> actlimited_attributes[] = {
 };
 
 inline constexpr Attribute<SpecActuator> mechanics_attributes[] = {
-    {"lengthrange:2~", to<&SpecActuator::lengthrange>},
-    {"gear:1-6", to<&SpecActuator::gear>},
-    {"damping:1-3", to<&SpecActuator::damping>},
-    {"armature:d", to<&SpecActuator::armature>},
-    {"cranklength:d"},
+    {"lengthrange:2~", to<&SpecActuator::lengthrange>}, {"gear:1-6", to<&SpecActuator::gear>},
+    {"damping:1-3", to<&SpecActuator::damping>},        {"armature:d", to<&SpecActuator::armature>},
+    {"cranklength:d", to<&SpecActuator::cranklength>},
 };
 
 inline constexpr Attribute<SpecActuator> general_attributes[] = {
@@ -326,6 +346,69 @@ inline constexpr Attribute<SpecMesh> mesh_attributes[] = {
     {"builtin=none|sphere|hemisphere|cone|supersphere|supertorus|wedge|plate~"},
     {"params:*~", to<&SpecMesh::params>},
     {"material~"},
+};
+
+inline constexpr Attribute<SpecTexture> texture_attributes[] = {
+    {"name"},
+    {"type=2d|cube|skybox", to<&SpecTexture::look, &TextureLook::type>},
+    {"colorspace=auto|linear|sRGB content_type file gridsize:i2 gridlayout fileright fileleft fileup filedown filefront fileback"},
+    {"builtin=none|gradient|checker|flat", to<&SpecTexture::look, &TextureLook::builtin>},
+    {"rgb1:3", to<&SpecTexture::look, &TextureLook::rgb1>},
+    {"rgb2:3", to<&SpecTexture::look, &TextureLook::rgb2>},
+    {"mark=none|edge|cross|random", to<&SpecTexture::look, &TextureLook::mark>},
+    {"markrgb:3", to<&SpecTexture::look, &TextureLook::markrgb>},
+    {"random:d width:i height:i hflip=false|true vflip=false|true nchannel:i"},
+};
+
+inline constexpr Attribute<SpecMaterial> material_attributes[] = {
+    {"name class"},
+    {"texture", to<&SpecMaterial::texture>},
+    {"texrepeat:2", to<&SpecMaterial::look, &MaterialLook::texrepeat>},
+    {"texuniform=false|true", to<&SpecMaterial::look, &MaterialLook::texuniform>},
+    {"emission:d", to<&SpecMaterial::look, &MaterialLook::emission>},
+    {"specular:d", to<&SpecMaterial::look, &MaterialLook::specular>},
+    {"shininess:d", to<&SpecMaterial::look, &MaterialLook::shininess>},
+    {"reflectance:d", to<&SpecMaterial::look, &MaterialLook::reflectance>},
+    {"metallic:d", to<&SpecMaterial::look, &MaterialLook::metallic>},
+    {"roughness:d", to<&SpecMaterial::look, &MaterialLook::roughness>},
+    {"rgba:4", to<&SpecMaterial::look, &MaterialLook::rgba>},
+};
+
+inline constexpr Attribute<ViewLook> headlight_attributes[] = {
+    {"ambient:3", to<&ViewLook::headlight_ambient>},
+    {"diffuse:3", to<&ViewLook::headlight_diffuse>},
+    {"specular:3", to<&ViewLook::headlight_specular>},
+    {"active:i"},
+};
+
+inline constexpr Attribute<ViewLook> global_attributes[] = {
+    {"cameraid:i orthographic=false|true"},
+    {"fovy:d", to<&ViewLook::fovy>},
+    {"ipd:d"},
+    {"azimuth:d", to<&ViewLook::azimuth>},
+    {"elevation:d", to<&ViewLook::elevation>},
+    {"linewidth:d glow:d offwidth:i offheight:i realtime:d ellipsoidinertia=false|true bvactive=false|true"},
+};
+
+inline constexpr Attribute<Spec> size_attributes[] = {
+    {"memory"},
+    {"njmax:i", to<&Spec::njmax>},
+    {"nconmax:i", to<&Spec::nconmax>},
+    {"nstack:i"},
+    {"nuserdata:i", to<&Spec::nuserdata>},
+    {"nkey:i", to<&Spec::nkey>},
+    {"nuser_body:i nuser_jnt:i nuser_geom:i nuser_site:i nuser_cam:i nuser_tendon:i nuser_actuator:i nuser_sensor:i"},
+};
+
+inline constexpr Attribute<SpecKey> key_attributes[] = {
+    {"name"},
+    {"time:d", to<&SpecKey::time>},
+    {"qpos:*", to<&SpecKey::qpos>},
+    {"qvel:*", to<&SpecKey::qvel>},
+    {"act:*", to<&SpecKey::act>},
+    {"mpos:*", to<&SpecKey::mpos>},
+    {"mquat:*", to<&SpecKey::mquat>},
+    {"ctrl:*", to<&SpecKey::ctrl>},
 };
 
 }  // namespace mjx::inner::mjcf

@@ -1,5 +1,5 @@
 // get(element, "attribute", field): moves a checked attribute into a field of the Spec; false and no change when it is absent.
-// A list shorter than the field replaces its beginning only, so the rest keeps what a default class said.
+// A list shorter than the field replaces its beginning only, so the rest keeps what a default class said. value_text() is the way back.
 #pragma once
 
 #include "mjx/io/mjcf/rule.hpp"
@@ -7,6 +7,8 @@
 #include "mjx/io/xml.hpp"
 #include "mjx/math/quat.hpp"
 
+#include <charconv>
+#include <concepts>
 #include <optional>
 
 namespace mjx::inner::mjcf {
@@ -97,12 +99,58 @@ inline bool get_places(const Element& e, std::string_view name, int& out) {
     return bits != 0;
 }
 
-// A row of a table of attributes: what the schema says about it, in the notation of schema_table.hpp, and what reads it into its
-// place: to<&SpecGeom::margin> for a member, or a function. Rows without one are read by the element's own code.
+// value_text(rule, value): the text that get() reads back to the same value; empty for what need not be written.
+[[gnu::noinline]] inline std::string value_text(const AttributeRule&, const std::string& text) { return text; }
+template <class T>
+    requires std::integral<T> || std::floating_point<T>
+[[gnu::noinline]] void append_number(std::string& text, T value) {
+    char digits[32];
+    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value);
+    if (!text.empty()) text += ' ';
+    text.append(digits, end);
+}
+template <class T>
+[[gnu::noinline]] std::string items_text(const T* items, std::size_t n) {
+    std::string text;
+    for (std::size_t i = 0; i < n; ++i) append_number(text, items[i]);
+    return text;
+}
+inline std::string value_text(const AttributeRule&, double value) { return items_text(&value, 1); }
+inline std::string value_text(const AttributeRule&, float value) { return items_text(&value, 1); }
+[[gnu::noinline]] inline std::string value_text(const AttributeRule& rule, int value) {
+    return rule.is_keyword() ? std::string(rule.word(value)) : items_text(&value, 1);
+}
+inline std::string value_text(const AttributeRule& rule, bool value) { return std::string(rule.word(value)); }
+inline std::string value_text(const AttributeRule& rule, Tristate value) { return std::string(rule.word(static_cast<int>(value))); }
+template <class T, int N>
+std::string value_text(const AttributeRule& rule, const Vec<T, N>& value) {
+    return items_text(value.e, static_cast<std::size_t>(std::min(N, rule.most)));
+}
+inline std::string value_text(const AttributeRule&, const Quatd& value) { return items_text(value.e, 4); }
+template <class T>
+std::string value_text(const AttributeRule&, const std::vector<T>& values) {
+    return items_text(values.data(), values.size());
+}
+template <class T>
+std::string value_text(const AttributeRule& rule, const std::optional<T>& value) {
+    return value ? value_text(rule, *value) : std::string();
+}
+
+// How an attribute moves between a file and its place in a Spec. `write` gives its text, which is left out where it is that of the
+// element's default.
+template <class T>
+struct Place {
+    void (*read)(const Element&, std::string_view name, T&) = nullptr;
+    std::string (*write)(const AttributeRule&, const T&) = nullptr;
+};
+
+// A row of a table of attributes: what the schema says about it, in the notation of schema_table.hpp, and its place:
+// to<&SpecGeom::margin> for a member, to<&SpecLight::look, &LightLook::cutoff> for one of a member, or functions of its own.
+// Rows without one are moved by the element's own code.
 template <class T>
 struct Attribute {
     const char* notation;
-    void (*read)(const Element&, std::string_view name, T&) = nullptr;
+    Place<T> place{};
 };
 
 [[gnu::noinline]] inline std::string_view attribute_name(std::string_view notation) {
@@ -111,15 +159,21 @@ struct Attribute {
 
 template <class V, class T>
 T class_of_member(V T::*);
-template <auto Member>
-void to(const Element& e, std::string_view name, decltype(class_of_member(Member))& item) {
-    get(e, name, item.*Member);
+template <auto First, auto... Rest>
+void read_member(const Element& e, std::string_view name, decltype(class_of_member(First))& item) {
+    get(e, name, ((item.*First).*....*Rest));
 }
+template <auto First, auto... Rest>
+std::string write_member(const AttributeRule& rule, const decltype(class_of_member(First))& item) {
+    return value_text(rule, ((item.*First).*....*Rest));
+}
+template <auto First, auto... Rest>
+inline constexpr Place<decltype(class_of_member(First))> to{read_member<First, Rest...>, write_member<First, Rest...>};
 
 template <class T, std::size_t N>
 [[gnu::noinline]] void read_attributes(const Element& e, const Attribute<T> (&table)[N], T& item) {
     for (const Attribute<T>& row : table)
-        if (row.read) row.read(e, attribute_name(row.notation), item);
+        if (row.place.read) row.place.read(e, attribute_name(row.notation), item);
 }
 
 }  // namespace mjx::inner::mjcf

@@ -54,13 +54,7 @@ inline void read_keyframe(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         SpecKey& k = r.spec.keys.emplace_back();
         r.identify(e, obj::key, k);
-        get(e, "time", k.time);
-        get(e, "qpos", k.qpos);
-        get(e, "qvel", k.qvel);
-        get(e, "act", k.act);
-        get(e, "mpos", k.mpos);
-        get(e, "mquat", k.mquat);
-        get(e, "ctrl", k.ctrl);
+        read_attributes(e, key_attributes, k);
     }
 }
 

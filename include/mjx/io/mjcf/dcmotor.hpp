@@ -20,8 +20,8 @@ inline void fail_if(const Element& e, bool wrong, const char* message) {
 }
 
 // The signature of inputs: a chart of rotations, 'none', or some of pos vel ff voltage in this order.
+inline constexpr const char* input_tokens[] = {"pos", "vel", "ff", "voltage"};
 inline void get_input(const Element& e, int& ctrlspec) {
-    constexpr const char* tokens[] = {"pos", "vel", "ff", "voltage"};
     if (!e.has("input")) return;
     const std::string text = e.text("input");
     if (text == "expmap" || text == "quat")
@@ -31,7 +31,7 @@ inline void get_input(const Element& e, int& ctrlspec) {
     else {
         int bits = 0, next = 0;
         for (const std::string_view word : split_words(text)) {
-            while (next < 4 && word != tokens[next]) ++next;
+            while (next < 4 && word != input_tokens[next]) ++next;
             fail_if(e, next == 4, "attribute 'input': expected expmap, quat, none, or some of pos vel ff voltage in this order");
             bits |= 1 << next++;
         }

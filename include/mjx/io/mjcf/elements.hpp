@@ -22,13 +22,6 @@ inline void get_camera(const Element& e, SpecCamera& c, Orientation& alternative
 inline void get_light(const Element& e, SpecLight& l) {
     read_attributes(e, light_attributes, l);
     if (bool directional = false; get(e, "directional", directional)) l.look.type = directional;
-    get(e, "type", l.look.type);
-    get(e, "active", l.look.active);
-    get(e, "castshadow", l.look.castshadow);
-    get(e, "cutoff", l.look.cutoff);
-    get(e, "ambient", l.look.ambient);
-    get(e, "diffuse", l.look.diffuse);
-    get(e, "specular", l.look.specular);
 }
 
 // A range given in degrees is converted when it limits something, as MuJoCo does: an unlimited joint keeps the numbers it was given.

@@ -26,42 +26,43 @@ inline void read_compiler(Reader& r, const Element& e) {
 }
 
 // Bits of <flag>: a disable flag is set by "disable", an enable flag by "enable".
+struct Flag {
+    const char* name;
+    int bit;
+};
+inline constexpr Flag disabling_flags[] = {{"constraint", disable::constraint},
+                                           {"equality", disable::equality},
+                                           {"frictionloss", disable::frictionloss},
+                                           {"limit", disable::limit},
+                                           {"contact", disable::contact},
+                                           {"spring", disable::spring},
+                                           {"damper", disable::damper},
+                                           {"gravity", disable::gravity},
+                                           {"clampctrl", disable::clampctrl},
+                                           {"warmstart", disable::warmstart},
+                                           {"filterparent", disable::filterparent},
+                                           {"actuation", disable::actuation},
+                                           {"refsafe", disable::refsafe},
+                                           {"sensor", disable::sensor},
+                                           {"midphase", disable::midphase},
+                                           {"eulerdamp", disable::eulerdamp},
+                                           {"autoreset", disable::autoreset},
+                                           {"nativeccd", disable::nativeccd},
+                                           {"island", disable::island},
+                                           {"multiccd", disable::multiccd}};
+inline constexpr Flag enabling_flags[] = {
+    {"override", enable::override_contact}, {"energy", enable::energy}, {"fwdinv", enable::fwdinv},
+    {"invdiscrete", enable::invdiscrete},   {"sleep", enable::sleep},   {"diagexact", enable::diagexact}};
+
 inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& written) {
-    struct Flag {
-        const char* name;
-        int bit;
-    };
-    static constexpr Flag disabling[] = {{"constraint", disable::constraint},
-                                         {"equality", disable::equality},
-                                         {"frictionloss", disable::frictionloss},
-                                         {"limit", disable::limit},
-                                         {"contact", disable::contact},
-                                         {"spring", disable::spring},
-                                         {"damper", disable::damper},
-                                         {"gravity", disable::gravity},
-                                         {"clampctrl", disable::clampctrl},
-                                         {"warmstart", disable::warmstart},
-                                         {"filterparent", disable::filterparent},
-                                         {"actuation", disable::actuation},
-                                         {"refsafe", disable::refsafe},
-                                         {"sensor", disable::sensor},
-                                         {"midphase", disable::midphase},
-                                         {"eulerdamp", disable::eulerdamp},
-                                         {"autoreset", disable::autoreset},
-                                         {"nativeccd", disable::nativeccd},
-                                         {"island", disable::island},
-                                         {"multiccd", disable::multiccd}};
-    static constexpr Flag enabling[] = {
-        {"override", enable::override_contact}, {"energy", enable::energy}, {"fwdinv", enable::fwdinv},
-        {"invdiscrete", enable::invdiscrete},   {"sleep", enable::sleep},   {"diagexact", enable::diagexact}};
     const auto set = [&](const Flag& flag, int keyword, int& flags, int& written_flags) {
         int place = 0;
         if (!get(e, flag.name, place)) return;
         written_flags |= flag.bit;
         flags = place == keyword ? flags | flag.bit : flags & ~flag.bit;
     };
-    for (const Flag& flag : disabling) set(flag, 0, o.disableflags, written.disableflags);
-    for (const Flag& flag : enabling) set(flag, 1, o.enableflags, written.enableflags);
+    for (const Flag& flag : disabling_flags) set(flag, 0, o.disableflags, written.disableflags);
+    for (const Flag& flag : enabling_flags) set(flag, 1, o.enableflags, written.enableflags);
 }
 
 inline void read_option(Reader& r, const Element& e) {
@@ -93,10 +94,7 @@ inline void check_memory(const Element& e) {
 
 inline void read_size(Reader& r, const Element& e) {
     check_memory(e);
-    get(e, "nuserdata", r.spec.nuserdata);
-    get(e, "njmax", r.spec.njmax);
-    get(e, "nconmax", r.spec.nconmax);
-    get(e, "nkey", r.spec.nkey);
+    read_attributes(e, size_attributes, r.spec);
     if (r.spec.nuserdata < 0) e.fail("attribute 'nuserdata' is negative, expected zero or more");
     for (const auto& [name, value] : e.attributes)
         if (name != "memory" && parse_number<int>(split_words(value).front()) < -1)
@@ -117,15 +115,9 @@ inline void read_visual(Reader& r, const Element& section) {
             int active = view.headlight;
             get(e, "active", active);
             view.headlight = active != 0;
-            get(e, "ambient", view.headlight_ambient);
-            get(e, "diffuse", view.headlight_diffuse);
-            get(e, "specular", view.headlight_specular);
+            read_attributes(e, headlight_attributes, view);
         }
-        if (e.tag == "global") {
-            get(e, "azimuth", view.azimuth);
-            get(e, "elevation", view.elevation);
-            get(e, "fovy", view.fovy);
-        }
+        if (e.tag == "global") read_attributes(e, global_attributes, view);
         if (double znear = 1; e.tag == "map" && get(e, "znear", znear) && znear <= 0)
             e.fail("attribute 'znear' is not positive, expected a length");
     }

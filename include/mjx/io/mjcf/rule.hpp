@@ -30,6 +30,12 @@ struct AttributeRule {
             rest.remove_prefix(end + 1);
         }
     }
+    // The keyword at a place; empty if there is none.
+    [[gnu::noinline]] std::string_view word(int place) const {
+        std::string_view rest = words;
+        for (; place > 0 && !rest.empty(); --place) rest.remove_prefix(std::min(rest.find('|'), rest.size() - 1) + 1);
+        return rest.substr(0, rest.find('|'));
+    }
 };
 
 struct ElementRule;

@@ -65,18 +65,12 @@ inline constexpr SchemaRow schema_table[] = {
      "override=disable|enable energy=disable|enable fwdinv=disable|enable invdiscrete=disable|enable sleep=disable|enable "
      "diagexact=disable|enable",
      "", ""},
-    {"size",
-     "memory njmax:i nconmax:i nstack:i nuserdata:i nkey:i nuser_body:i nuser_jnt:i nuser_geom:i nuser_site:i nuser_cam:i "
-     "nuser_tendon:i nuser_actuator:i nuser_sensor:i",
-     "", "max1 memory nstack; max1 memory njmax"},
+    {"size", "", "", "max1 memory nstack; max1 memory njmax", listed<size_attributes>},
     {"statistic", "", "", "", listed<statistic_attributes>},
     {"visual", "", "global? quality? headlight? map? scale? rgba?", ""},
-    {"global",
-     "cameraid:i orthographic=false|true fovy:d ipd:d azimuth:d elevation:d linewidth:d glow:d offwidth:i offheight:i realtime:d "
-     "ellipsoidinertia=false|true bvactive=false|true",
-     "", ""},
+    {"global", "", "", "", listed<global_attributes>},
     {"quality", "shadowsize:i offsamples:i numslices:i numstacks:i numquads:i", "", ""},
-    {"headlight", "ambient:3 diffuse:3 specular:3 active:i", "", ""},
+    {"headlight", "", "", "", listed<headlight_attributes>},
     {"map",
      "stiffness:d stiffnessrot:d force:d torque:d alpha:d fogstart:d fogend:d znear:d zfar:d haze:d shadowclip:d shadowscale:d "
      "actuatortendon:d",
@@ -93,7 +87,7 @@ inline constexpr SchemaRow schema_table[] = {
     {"default", "class",
      "default* mesh? material? joint? geom? site? camera? light? pair? equality:default_equality? tendon:default_tendon? $actuators?", ""},
     {"default_equality", "$equality", "", ""},
-    {"default_tendon", "$tendon width:d material rgba:4", "", ""},
+    {"default_tendon", "$tendon", "", "", listed<spatial_attributes>},
     {"extension", "", "plugin:extension_plugin*", ""},
     {"extension_plugin", "plugin", "instance*", ""},
     {"instance", "name!", "config*", ""},
@@ -106,15 +100,8 @@ inline constexpr SchemaRow schema_table[] = {
     {"hfield", "name content_type file nrow:i ncol:i size:4! elevation:*", "", ""},
     {"skin", "name file material rgba:4 inflate:d vertex:* texcoord:* face:i* group:i", "bone*", ""},
     {"bone", "body! bindpos:3 bindquat:4 vertid:i* vertweight:*", "", ""},
-    {"texture",
-     "name type=2d|cube|skybox colorspace=auto|linear|sRGB content_type file gridsize:i2 gridlayout fileright fileleft fileup "
-     "filedown filefront fileback builtin=none|gradient|checker|flat rgb1:3 rgb2:3 mark=none|edge|cross|random markrgb:3 random:d "
-     "width:i height:i hflip=false|true vflip=false|true nchannel:i",
-     "", ""},
-    {"material",
-     "name class texture texrepeat:2 texuniform=false|true emission:d specular:d shininess:d reflectance:d metallic:d roughness:d "
-     "rgba:4",
-     "layer*", ""},
+    {"texture", "", "", "", listed<texture_attributes>},
+    {"material", "", "layer*", "", listed<material_attributes>},
     {"layer", "texture role=rgb|occlusion|roughness|metallic|normal|opacity|emissive|rgba|orm!", "", ""},
     {"model", "name file! content_type", "", ""},
 
@@ -151,7 +138,7 @@ inline constexpr SchemaRow schema_table[] = {
 
     // tendon, equality
     {"tendon", "", "spatial* fixed*", ""},
-    {"spatial", "$tendon width:d material rgba:4", "site:wrap_site* geom:wrap_geom* pulley*", ""},
+    {"spatial", "$tendon", "site:wrap_site* geom:wrap_geom* pulley*", "", listed<spatial_attributes>},
     {"fixed", "$tendon", "joint:wrap_joint*", ""},
     {"wrap_site", "site!", "", ""},
     {"wrap_geom", "geom! sidesite", "", ""},
@@ -229,7 +216,7 @@ inline constexpr SchemaRow schema_table[] = {
     {"tuple", "name!", "element*", ""},
     {"element", "objtype! objname! prm:d", "", ""},
     {"keyframe", "", "key*", ""},
-    {"key", "name time:d qpos:* qvel:* act:* mpos:* mquat:* ctrl:*", "", ""},
+    {"key", "", "", "", listed<key_attributes>},
 
     // URDF, which others extend freely
     {"robot", "name *", "mujoco:urdf_mujoco? material:urdf_material* link:urdf_link* joint:urdf_joint* *", ""},

@@ -7,9 +7,7 @@ namespace mjx::inner::mjcf {
 
 inline void get_tendon(const Element& e, SpecTendon& t) {
     read_attributes(e, tendon_attributes, t);
-    get(e, "material", t.material);  // spatial ones
-    get(e, "rgba", t.rgba);
-    get(e, "width", t.width);
+    read_attributes(e, spatial_attributes, t);
 }
 
 inline SpecWrap make_wrap(const Element& e) {

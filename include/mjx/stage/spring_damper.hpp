@@ -3,7 +3,8 @@
 // Reads   qpos, qvel, ten_length, ten_velocity, ten_J
 // Writes  qfrc_spring, qfrc_damper
 // A force is -x (k + k₂ x + k₃ x²) for a displacement x, and -v (b + b₂|v| + b₃ v²) for a velocity v. Springs of ball and free
-// joints act along the rotation vector (and the translation) from the spring's rest pose.
+// joints act along the rotation vector (and the translation) from the spring's rest pose, those of planar joints along their translation
+// and about their angle.
 #pragma once
 
 #include "mjx/math/poly.hpp"
@@ -14,7 +15,8 @@
 
 namespace mjx::inner {
 
-// f(dof, displacement, its length) for each spring of joint j: a number, a translation or a rotation vector.
+// f(dof, x, r) for each spring of joint j: its displacement x, a number, a translation or a rotation vector; r is the number itself, with
+// its sign, or else the length of the vector.
 template <class M, class D, class F>
 [[gnu::always_inline]] inline void for_each_displacement(const M& m, const D& d, int j, F&& f) {
     M::joints::visit(

@@ -36,7 +36,8 @@ constexpr void store(A& a, int i, const V& v) {
 //     axes(m, d, j, dof, xmat, arm)               d.cdof of its dofs, about the tree's com, which is `arm` from the anchor
 //     integrate(qpos, q, qvel, v, h)              qpos ⊕ h qvel
 //     difference(dq, v, to, from, q)              to ⊖ from: the velocity that takes one to the other in unit time
-//     displacements(qpos, spring, q, f)           f(k, x, |x|) for each spring: the dofs from k on are the vector x away from its rest
+//     displacements(qpos, spring, q, f)           f(k, x, r) for each spring: the dofs from k on are the vector x away from its rest; r
+//                                                 is x itself, with its sign, if it is one number, and else the length of x
 //     limits(m, d, j, row)                        row(distance, Jacobian over its first dofs) for each limit; distance < 0 beyond it
 //     transmission(qpos, q, gear, in_parent, f)   the length of an actuator with this gear; f(k, moment) for its dofs
 // and the constants below.

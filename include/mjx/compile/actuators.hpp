@@ -88,7 +88,7 @@ inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
     if (a.dyntype == dyn::pid) {
         if (a.dynprm[0] < 0) fail_actuator(a, "imax (dynprm[0]) cannot be negative");
         if (a.dynprm[1] < 0) fail_actuator(a, "slewmax (dynprm[1]) cannot be negative");
-        const int states = (a.dynprm[1] > 0) + (a.gainprm[0] > 0);
+        const int states = actuator_states(a.dyntype, a.gaintype, a.dynprm, a.gainprm);
         if (a.actdim > 0 && a.actdim != states) fail_actuator(a, {"actdim must be ", std::to_string(states), " for this pid"});
         a.actdim = states;
         if ((b.ctrlspec & ctrl_input::pos) == 0) fail_actuator(a, "a pid with states needs the pos input");
@@ -149,7 +149,7 @@ inline void resolve_activation(const SpecActuator& a, ActuatorBlocks& b) {
         fail_actuator(a, "actdim above 1 is for dyntype user and dcmotor");
     if (a.actdim == 1 && a.dyntype == dyn::none) fail_actuator(a, "actdim is 1 but dyntype is none");
     if (a.actdim == 0 && a.dyntype != dyn::none && !stateless) fail_actuator(a, "actdim is 0 but dyntype has a state");
-    b.actnum = a.actdim >= 0 ? a.actdim : a.dyntype != dyn::none && !stateless;
+    b.actnum = a.actdim >= 0 ? a.actdim : actuator_states(a.dyntype, a.gaintype, a.dynprm, a.gainprm);
     if (a.dyntype == dyn::dcmotor && !a.actearly) fail_actuator(a, "actearly cannot be false for a dcmotor");
 }
 

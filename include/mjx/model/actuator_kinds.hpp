@@ -54,6 +54,14 @@ inline constexpr int ndyn_kinds = sizeof(dyn_kinds) / sizeof(ActuatorKind);
 inline constexpr int ngain_kinds = sizeof(gain_kinds) / sizeof(ActuatorKind);
 inline constexpr int nbias_kinds = sizeof(bias_kinds) / sizeof(ActuatorKind);
 
+// How many states an actuator of these kinds has, where actdim does not say.
+template <class P>
+constexpr int actuator_states(int dyntype, int gaintype, const P& dynprm, const P& gainprm) {
+    if (dyntype == dyn::none || (dyn_kinds[dyntype].facts & actuator_fact::stateless)) return 0;
+    if (dyntype == dyn::pid) return (dynprm[1] > 0) + (gainprm[0] > 0);  // a set point of limited slew, an integral
+    return gaintype == gain::so3 ? 3 : 1;
+}
+
 template <int N>
 constexpr bool in_order(const ActuatorKind (&kinds)[N]) {
     for (int k = 0; k < N; ++k)

@@ -19,9 +19,7 @@ inline std::vector<double>& key_vector(SpecKey& k, int which) {
 }
 
 inline int act_count(const SpecActuator& a) {
-    if (a.actdim >= 0 || a.dyntype == dyn::none) return std::max(a.actdim, 0);
-    if (a.dyntype == dyn::pid) return (a.dynprm[1] > 0) + (a.gainprm[0] > 0);
-    return a.gaintype == gain::so3 ? 3 : 1;
+    return a.actdim >= 0 ? a.actdim : actuator_states(a.dyntype, a.gaintype, a.dynprm, a.gainprm);
 }
 
 template <class F>

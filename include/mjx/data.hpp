@@ -3,6 +3,7 @@
 //     const auto& d = sim.data();
 //     d.xpos[model.body("torso")];  d.contact[i].dist;  d.warning[mjx::warning::badqacc];
 //     mjx::for_each_field([](const char* name, mjx::Section, const auto& field) { ... }, d);
+//     mjx::is_inner_field("qH");                                    // a field that may change in any version
 //     mjx::State saved(sim.data());  ...  saved.restore(sim.data());
 #pragma once
 
@@ -15,6 +16,7 @@ using inner::Contact;
 using inner::Data;
 using inner::for_each_field;
 using inner::for_each_state_field;
+using inner::is_inner_field;
 using inner::Section;
 using inner::State;
 

@@ -27,6 +27,8 @@ TEST_CASE("every field of Data is in the list once, in the order in which they l
             }
         },
         d, mjx::DataShapes<double>{});
+    CHECK(mjx::is_inner_field("qH"));
+    CHECK(!mjx::is_inner_field("qpos"));
     CHECK(place == places.size());
     CHECK(single == static_cast<int>(sizeof(mjx::DataNumbers<double>)));
 }

@@ -3,6 +3,9 @@
 // Fields are grouped by the stage that computes them; the list in fields.hpp names each once more, in the same order, with that stage
 // and drives dump, cast, snapshot and the tests. For a fixed model Data is one trivially copyable object of static size; for a runtime
 // model it owns one buffer, sized when it is made: no stage allocates.
+//
+// Users may rely on all fields but those marked `inner`, which stages hand to each other (is_inner_field), and `work`, where algorithms
+// have their arrays while they run.
 #pragma once
 
 #include "mjx/data/contact.hpp"
@@ -27,10 +30,10 @@ struct DataNumbers {
     S solver_gradient;     // norm, scaled
     int ncon;              // contacts found
     int ne, nf, nl, nefc;  // rows: equality, friction, limits; all
-    int nJ;                // entries of efc_J in use
+    int nJ;                // inner: entries of efc_J in use
     int nblock;            // blocks of rows that share their columns, see constraint/block.hpp
     int solver_niter;      // iterations taken
-    int ncache;            // contact forces of the step before, for solvers that start from them
+    int ncache;            // inner: contact forces of the step before, for solvers that start from them
     int nisland;           // groups of trees that touch
 };
 
@@ -54,7 +57,7 @@ struct DataFields {
     field<Quat<S>, Dim::nmocap> mocap_quat;  // world
     field<S, Dim::nuserdata> userdata;  // not touched
     field<int, Dim::ntree> tree_asleep;  // steps to sleep, negative; or the next of the trees asleep together
-    field<S, Dim::nq> sleep_qpos;  // coordinates at which trees fell asleep
+    field<S, Dim::nq> sleep_qpos;  // inner: coordinates at which trees fell asleep
 
     // kinematics: frames in the world
     field<Vec3<S>, Dim::nbody> xpos;  // body frame
@@ -96,7 +99,7 @@ struct DataFields {
 
     // collision
     field<Contact<S>, Dim::nconmax> contact;
-    field<Vec<S, 4>, Dim::ngeom> geom_bound;  // bounding sphere: centre, radius with margin and gap; world
+    field<Vec<S, 4>, Dim::ngeom> geom_bound;  // inner: bounding sphere: centre, radius with margin and gap; world
 
     // constraint rows
     field<int, Dim::njmax> efc_type;  // cnstr::
@@ -105,7 +108,7 @@ struct DataFields {
     field<int, Dim::njmax> block_dim;  // rows of efc_J
     field<int, Dim::njmax> block_nnz;  // columns
     field<int, Dim::njmax> block_J;  // where its columns and values start
-    field<std::uint64_t, Dim::njmax> block_dofs;  // its columns as bits where contacts of different lanes may share it, else 0
+    field<std::uint64_t, Dim::njmax> block_dofs;  // inner: its columns as bits where contacts of different lanes may share it, else 0
     field<int, Dim::nJmax> efc_J_colind;
     field<S, Dim::nJmax> efc_J;  // by block, row after row
     field<S, Dim::njmax> efc_pos;
@@ -160,7 +163,7 @@ struct DataFields {
     field<S, Dim::nv> qacc;
 
     // solver: contact forces of the step before, for solvers that start from them (solver/contact_cache.hpp)
-    field<CachedContact<S>, Cached> cache;
+    field<CachedContact<S>, Cached> cache;  // inner
 
     // solver: islands, groups of trees that constraints tie together (solver/island.hpp)
     field<int, Dim::ntree> tree_island;  // island of a tree or -1
@@ -176,10 +179,10 @@ struct DataFields {
     field<S, Dim::nsensordata> sensordata;
 
     // integrator
-    field<S, Dim::nM> qH;  // factor of M + h D
-    field<S, Dim::nv> qHDiagInv;
-    field<S, Dim::nM> qDeriv;  // d(qfrc_smooth)/d qvel, lower triangle by rows of M_colind
-    field<S, Dim::nM> qDeriv_upper;  // the upper one: entry (column, row)
+    field<S, Dim::nM> qH;  // inner: factor of M + h D
+    field<S, Dim::nv> qHDiagInv;  // inner
+    field<S, Dim::nM> qDeriv;  // inner: d(qfrc_smooth)/d qvel, lower triangle by rows of M_colind
+    field<S, Dim::nM> qDeriv_upper;  // inner: the upper one: entry (column, row)
 
     // warnings, per lane
     field<int, Dim::warnings> warning;  // counts of warning::

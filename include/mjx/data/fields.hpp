@@ -4,7 +4,17 @@
 // Each visitor takes f(name, stage, field of each Data given...), so it can walk two of different kinds side by side.
 #pragma once
 
+#include <string_view>
+
 namespace mjx::inner {
+
+// Fields that the stages hand to each other, `inner` in data.hpp: they may change in any version. All others are promised.
+constexpr bool is_inner_field(std::string_view name) {
+    for (const std::string_view inner : {"sleep_qpos", "geom_bound", "nJ", "block_dofs", "ncache", "cache", "qH", "qHDiagInv", "qDeriv",
+                                         "qDeriv_upper"})
+        if (name == inner) return true;
+    return false;
+}
 
 // The sections of Data: what a simulation continues from, then the fields by the stage that computes them.
 enum class Section {

@@ -28,23 +28,14 @@ inline void check_kinds(const SpecActuator& a) {
 
 inline void resolve_transmission(const SpecActuator& a, ActuatorBlocks& b, const Names& names) {
     if (a.target.empty()) fail_actuator(a, "has no transmission target");
+    const TransmissionKind* const kind = find_transmission(a.trntype);
+    if (!kind || a.trntype == trn::so3) fail_actuator(a, "unknown transmission");
     b.trntype = a.trntype;
-    switch (a.trntype) {
-        case trn::joint:
-        case trn::jointinparent: b.trnid[0] = names.require(obj::joint, a.target, a, "actuator"); break;
-        case trn::tendon: b.trnid[0] = names.require(obj::tendon, a.target, a, "actuator"); break;
-        case trn::body: b.trnid[0] = names.require(obj::body, a.target, a, "actuator"); break;
-        case trn::site:
-            b.trnid[0] = names.require(obj::site, a.target, a, "actuator");
-            if (!a.refsite.empty()) b.trnid[1] = names.require(obj::site, a.refsite, a, "actuator");
-            break;
-        case trn::slidercrank:
-            if (a.slidersite.empty()) fail_actuator(a, "a slider-crank needs slidersite");
-            if (!(a.cranklength > 0)) fail_actuator(a, "cranklength must be positive");
-            b.trnid = {{names.require(obj::site, a.target, a, "actuator"), names.require(obj::site, a.slidersite, a, "actuator")}};
-            break;
-        default: fail_actuator(a, "unknown transmission");
-    }
+    if (a.trntype == trn::slidercrank && a.slidersite.empty()) fail_actuator(a, "a slider-crank needs slidersite");
+    if (a.trntype == trn::slidercrank && !(a.cranklength > 0)) fail_actuator(a, "cranklength must be positive");
+    b.trnid[0] = names.require(kind->target, a.target, a, "actuator");
+    const std::string& second = a.trntype == trn::slidercrank ? a.slidersite : a.refsite;
+    if (kind->target == obj::site && !second.empty()) b.trnid[1] = names.require(obj::site, second, a, "actuator");
 }
 
 // A geodesic servo on orientations: three torques, three or four controls.
@@ -163,9 +154,9 @@ inline void check_muscle(const SpecActuator& a, const Vec<double, 10>& prm) {
 inline void check_actuator(const SpecActuator& a, const ActuatorBlocks& b) {
     if (a.ctrlspec != 0 && !(gain_kinds[a.gaintype].facts & actuator_fact::signature))
         fail_actuator(a, "input is for so3, pid and dcmotor");
-    const bool joint_or_tendon = a.trntype == trn::joint || a.trntype == trn::jointinparent || a.trntype == trn::tendon;
     const bool damped = a.damping[0] != 0 || a.damping[1] != 0 || a.damping[2] != 0;
-    if ((damped || a.armature != 0) && !joint_or_tendon) fail_actuator(a, "damping and armature need a joint or a tendon");
+    if ((damped || a.armature != 0) && !transmission_kinds[a.trntype].lends)
+        fail_actuator(a, "damping and armature need a joint or a tendon");
     if (a.gaintype == gain::muscle) check_muscle(a, a.gainprm);
     if (a.biastype == bias::muscle) check_muscle(a, a.biasprm);
     if (a.delay > 0 && a.nsample <= 0) fail_actuator(a, "delay needs a history buffer (nsample)");
@@ -277,8 +268,8 @@ inline void link_lenders(CompiledModel& m) {
         const auto& poly = m.actuator_dampingpoly[i];
         if (m.actuator_damping[i] == 0 && poly[0] == 0 && poly[1] == 0 && m.actuator_armature[i] == 0) continue;
         const int type = m.actuator_trntype[i];
-        if (type != trn::joint && type != trn::jointinparent && type != trn::tendon) continue;
-        int& lender = (type == trn::tendon ? m.tendon_actuatorid : m.jnt_actuatorid)[m.actuator_trnid[i][0]];
+        if (!transmission_kinds[type].lends) continue;
+        int& lender = (drives_tendon(type) ? m.tendon_actuatorid : m.jnt_actuatorid)[m.actuator_trnid[i][0]];
         lender = lender == -1 ? i : -2;
     }
 }

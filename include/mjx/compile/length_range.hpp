@@ -36,9 +36,9 @@ bool wants_length_ranges(const M& m, const Spec& spec) {
 template <class M>
 bool take_limit(M& m, int i) {
     const int id = m.actuator_trnid[i][0], out = m.actuator_outadr[i], type = m.actuator_trntype[i];
-    if ((type == trn::joint || type == trn::jointinparent) && m.jnt_limited[id])
+    if (drives_joint(type) && m.jnt_limited[id])
         m.actuator_lengthrange[out] = m.jnt_range[id];
-    else if (type == trn::tendon && m.tendon_limited[id])
+    else if (drives_tendon(type) && m.tendon_limited[id])
         m.actuator_lengthrange[out] = m.tendon_range[id];
     else
         return false;

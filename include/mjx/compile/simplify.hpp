@@ -19,7 +19,7 @@ inline NameSet referenced_bodies(const Spec& spec, const Tree& tree) {
     for (const SpecEquality& e : spec.equalities)
         if ((e.type == eq::connect || e.type == eq::weld) && e.objtype == obj::body) add_names(names, e.name1, e.name2);
     for (const SpecActuator& a : spec.actuators)
-        if (a.trntype == trn::body) names.insert(a.target);
+        if (const auto* kind = find_transmission(a.trntype); kind && is_body(kind->target)) names.insert(a.target);
     for (const SpecSensor& s : spec.sensors) {
         if (is_body(s.objtype)) names.insert(s.objname);
         if (is_body(s.reftype)) names.insert(s.refname);

@@ -27,10 +27,8 @@ inline std::set<int> tendon_trees(const CompiledModel& m, int t) {
 }
 
 inline std::set<int> actuator_trees(const CompiledModel& m, int i) {
-    const int id = m.actuator_trnid[i][0], type = m.actuator_trntype[i];
-    if (type == trn::tendon) return tendon_trees(m, id);
-    const bool joint = type == trn::joint || type == trn::jointinparent || (type == trn::so3 && m.actuator_trnid[i][1] < 0);
-    const int tree = m.body_treeid[type == trn::body ? id : joint ? m.jnt_bodyid[id] : m.site_bodyid[id]];
+    if (drives_tendon(m.actuator_trntype[i])) return tendon_trees(m, m.actuator_trnid[i][0]);
+    const int tree = m.body_treeid[transmission_body(m, i)];
     return tree >= 0 ? std::set<int>{tree} : std::set<int>{};
 }
 

@@ -17,6 +17,7 @@
 #include "mjx/model/sensor_kinds.hpp"
 #include "mjx/model/shape/list.hpp"
 #include "mjx/model/spec_list.hpp"
+#include "mjx/model/transmission_kinds.hpp"
 #include "mjx/model/visual.hpp"
 
 #include <concepts>

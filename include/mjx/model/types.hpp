@@ -40,7 +40,6 @@ enum : int { override_contact = 1 << 0, energy = 1 << 1, fwdinv = 1 << 2, invdis
 
 namespace eq { enum : int { connect, weld, joint, tendon, flex, flexvert, flexstrain, distance }; }
 namespace wrap { enum : int { none, joint, pulley, site, sphere, cylinder }; }
-namespace trn { enum : int { joint, jointinparent, slidercrank, tendon, site, body, so3, undefined = 1000 }; }
 namespace ctrl_input { enum : int { pos = 1, vel = 2, ff = 4, voltage = 8, none = 16 }; }
 namespace ctrl_chart { enum : int { expmap = 1, quat = 2 }; }
 

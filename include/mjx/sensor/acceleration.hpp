@@ -43,8 +43,7 @@ template <class M, class D, class S>
 void read_sensor(sensor<sens::tendonactfrc>, const M& m, const D& d, int i, S* out) {
     out[0] = S(0);
     for (int a = 0; a < m.nactuator; ++a)
-        if (m.actuator_trntype[a] == trn::tendon && m.actuator_trnid[a][0] == m.sensor_objid[i])
-            out[0] += d.actuator_force[m.actuator_outadr[a]];
+        if (actuator_drives(m, a, obj::tendon, m.sensor_objid[i])) out[0] += d.actuator_force[m.actuator_outadr[a]];
 }
 void read_sensor(sensor<sens::jointlimitfrc>, const auto& m, const auto& d, int i, auto* out) {
     out[0] = limit_force(d, cnstr::limit_joint, m.sensor_objid[i]);

@@ -8,6 +8,7 @@
 // nearest to the present length counts.
 #pragma once
 
+#include "mjx/model/transmission_kinds.hpp"
 #include "mjx/stage/dcmotor.hpp"
 #include "mjx/stage/hooks.hpp"
 #include "mjx/stage/muscle.hpp"
@@ -43,8 +44,7 @@ typename M::real wrap_period(const M& m, auto i) {
     const Real turn_length(2 * std::numbers::pi_v<value_t<Real>>);
     const int type = m.actuator_trntype[i];
     if (type == trn::site && m.actuator_trnid[i][1] >= 0 && all(dot(push, push) == Real(0))) return turn_length * norm(turn);
-    const bool joint = type == trn::joint || type == trn::jointinparent;
-    if (joint && M::joints::is_rotation(m.jnt_type[m.actuator_trnid[i][0]])) return turn_length * norm(push);
+    if (drives_joint(type) && M::joints::is_rotation(m.jnt_type[m.actuator_trnid[i][0]])) return turn_length * norm(push);
     return Real(0);
 }
 

@@ -51,7 +51,7 @@ void limit_tendon_forces(const M& m, D& d) {
         if (!m.tendon_actfrclimited[t]) continue;
         const auto of_tendon = [&](auto&& f) {
             for (int i = 0; i < m.nactuator; ++i)
-                if (m.actuator_trntype[i] == trn::tendon && m.actuator_trnid[i][0] == t) f(m.actuator_outadr[i]);
+                if (actuator_drives(m, i, obj::tendon, t)) f(m.actuator_outadr[i]);
         };
         S total(0);
         of_tendon([&](int out) { total += d.actuator_force[out]; });

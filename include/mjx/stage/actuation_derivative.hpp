@@ -90,7 +90,7 @@ auto length_slope(const M& m, const D& d, int i, int out, int k) {
     using S = typename D::scalar;
     const auto row = moment_row(m, d, out);
     const int j = m.actuator_trnid[i][0];
-    if (m.actuator_trntype[i] == trn::tendon || M::joints::is_scalar(m.jnt_type[j])) return S(row.values[row.first + k]);
+    if (drives_tendon(m.actuator_trntype[i]) || M::joints::is_scalar(m.jnt_type[j])) return S(row.values[row.first + k]);
     if (!M::joints::is_rotation(m.jnt_type[j])) return S(0);
     const Mat3<S> by = inverse_right_jacobian(log_quat(normalize(quat_at(d.qpos, m.jnt_qposadr[j]))));
     return S(transpose_mul(by, Vec3<S>::from(vec3_at(m.actuator_gear[out], 0)))[row.columns[row.first + k] - m.jnt_dofadr[j]]);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "mjx/math/poly.hpp"
-#include "mjx/model/types.hpp"
+#include "mjx/model/transmission_kinds.hpp"
 
 namespace mjx::inner {
 
@@ -13,13 +13,6 @@ struct Damping {
     R linear;
     Vec<R, npoly> poly;
 };
-
-template <class M>
-constexpr bool actuator_drives(const M& m, int actuator, int type, int id) {
-    const int trn = m.actuator_trntype[actuator];
-    const bool kind = type == obj::tendon ? trn == trn::tendon : trn == trn::joint || trn == trn::jointinparent;
-    return kind && m.actuator_trnid[actuator][0] == id;
-}
 
 // Whether any actuator does; most joints and tendons stand alone.
 template <class M>

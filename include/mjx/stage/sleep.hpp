@@ -15,6 +15,7 @@
 
 #include "mjx/data/data.hpp"
 #include "mjx/model/joints.hpp"
+#include "mjx/model/transmission_kinds.hpp"
 #include "mjx/model/types.hpp"
 
 namespace mjx::inner {
@@ -153,15 +154,14 @@ bool equality_sleeps(const M& m, const D& d, int e) {
     return neither_awake(m, d, body[0], body[1]) && (tree1 < 0 || tree2 < 0 || asleep_together(m, d, tree1, tree2));
 }
 
-// An actuator sleeps with the tree it acts on; one between two sites also where neither of them can move.
+// An actuator sleeps with the tree it acts on; one between two sites also where neither of them can move. A reference site is not asked.
 template <class M, class D>
 bool actuator_sleeps(const M& m, const D& d, int i) {
     const int type = m.actuator_trntype[i], id = m.actuator_trnid[i][0], second = m.actuator_trnid[i][1];
-    const auto sleeps = [&](int body) { return body_wakefulness(m, d, body) == Wakefulness::asleep; };
-    if (type == trn::body) return sleeps(id);
-    if (type == trn::tendon) return columns_sleep(m, d, m.ten_J_colind, m.ten_J_rowadr[id], m.ten_J_rownnz[id]);
-    if (type == trn::slidercrank || (type == trn::so3 && second >= 0)) return neither_awake(m, d, m.site_bodyid[id], m.site_bodyid[second]);
-    return sleeps(type == trn::site ? m.site_bodyid[id] : m.jnt_bodyid[id]);
+    if (drives_tendon(type)) return columns_sleep(m, d, m.ten_J_colind, m.ten_J_rowadr[id], m.ten_J_rownnz[id]);
+    const int body = transmission_body(m, i);
+    if (second >= 0 && type != trn::site) return neither_awake(m, d, body, m.site_bodyid[second]);
+    return body_wakefulness(m, d, body) == Wakefulness::asleep;
 }
 
 // Wakes what a contact or a row ties to something awake: sleeping partners make neither. Says whether any tree woke; then there

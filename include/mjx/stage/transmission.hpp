@@ -7,6 +7,7 @@
 #pragma once
 
 #include "mjx/model/joints.hpp"
+#include "mjx/model/transmission_kinds.hpp"
 #include "mjx/stage/row.hpp"
 
 namespace mjx::inner {
@@ -25,7 +26,7 @@ void set_in_row(const R& row, int dof, const S& value) {
 // Scalar joints: a scalar gear and one dof. Says whether the actuator has such a joint.
 template <class M, class D>
 bool scalar_joint_transmission(const M& m, D& d, int i) {
-    if (m.actuator_trntype[i] != trn::joint && m.actuator_trntype[i] != trn::jointinparent) return false;
+    if (!drives_joint(m.actuator_trntype[i])) return false;
     const int j = m.actuator_trnid[i][0], out = m.actuator_outadr[i];
     if (!M::joints::is_scalar(m.jnt_type[j])) return false;
     const auto gear = m.actuator_gear[out][0];

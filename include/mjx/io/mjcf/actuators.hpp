@@ -159,18 +159,9 @@ inline void set_pid(const Element& e, SpecActuator& a) {
 
 }  // namespace detail
 
-// The attributes that name what an actuator acts on.
-struct TransmissionTarget {
-    const char* name;
-    int type;
-};
-inline constexpr TransmissionTarget transmission_targets[] = {{"joint", trn::joint},   {"jointinparent", trn::jointinparent},
-                                                              {"tendon", trn::tendon}, {"cranksite", trn::slidercrank},
-                                                              {"site", trn::site},     {"body", trn::body}};
-
 inline void get_transmission(const Element& e, SpecActuator& a) {
-    for (const TransmissionTarget& target : transmission_targets)
-        if (get(e, target.name, a.target)) a.trntype = target.type;
+    for (const TransmissionKind& kind : transmission_kinds)
+        if (*kind.word && get(e, kind.word, a.target)) a.trntype = kind.type;
     const bool crank = e.has("cranklength");
     const bool slider = get(e, "slidersite", a.slidersite);
     const bool refsite = get(e, "refsite", a.refsite);

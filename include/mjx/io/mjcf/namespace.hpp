@@ -110,16 +110,8 @@ inline bool resolve(const Names& n, const Namespace& s, SpecActuator& a) {
     a.target = s(a.target);
     a.refsite = s(a.refsite);
     a.slidersite = s(a.slidersite);
-    const auto target_type = [&]() -> int {
-        switch (a.trntype) {
-            case trn::joint:
-            case trn::jointinparent: return obj::joint;
-            case trn::tendon: return obj::tendon;
-            case trn::body: return obj::body;
-            default: return obj::site;
-        }
-    };
-    return n.has(target_type(), a.target) && (a.refsite.empty() || n.has(obj::site, a.refsite)) &&
+    const TransmissionKind* const kind = find_transmission(a.trntype);
+    return kind && n.has(kind->target, a.target) && (a.refsite.empty() || n.has(obj::site, a.refsite)) &&
            (a.slidersite.empty() || n.has(obj::site, a.slidersite));
 }
 inline bool resolve(const Names& n, const Namespace& s, SpecTendon& t) {

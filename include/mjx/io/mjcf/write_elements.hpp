@@ -189,8 +189,8 @@ inline std::string input_text(int ctrlspec, bool rotation) {
 }
 
 inline void put_transmission(Element& e, const SpecActuator& a) {
-    for (const TransmissionTarget& target : transmission_targets)
-        if (a.trntype == target.type) put(e, target.name, a.target);
+    for (const TransmissionKind& kind : transmission_kinds)
+        if (*kind.word && a.trntype == kind.type) put(e, kind.word, a.target);
     put(e, "refsite", a.refsite);
     put(e, "slidersite", a.slidersite);
 }

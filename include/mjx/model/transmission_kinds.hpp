@@ -1,0 +1,66 @@
+// The kinds of transmissions of actuators: their numbers (MuJoCo's), their words in MJCF, what they act on. How each works, its length
+// and its moment, is one function in stage/transmission.hpp; which dofs that moment has is said in compile/actuators.hpp.
+//
+// A new kind is a number, a row here and that function; rows stand in the order of the numbers.
+#pragma once
+
+#include "mjx/model/types.hpp"
+
+namespace mjx::inner {
+
+// clang-format off
+namespace trn { enum : int { joint, jointinparent, slidercrank, tendon, site, body, so3, undefined = 1000 }; }
+// clang-format on
+
+struct TransmissionKind {
+    const char* word;    // the attribute that names its target in MJCF; none for so3, which an orientation servo makes of joint and site
+    int type;            // trn::
+    int target;          // obj::, what trnid[0] is
+    bool lends = false;  // the target takes damping and armature from the actuator
+};
+
+inline constexpr TransmissionKind transmission_kinds[] = {
+    {"joint", trn::joint, obj::joint, true},
+    {"jointinparent", trn::jointinparent, obj::joint, true},
+    {"cranksite", trn::slidercrank, obj::site},
+    {"tendon", trn::tendon, obj::tendon, true},
+    {"site", trn::site, obj::site},
+    {"body", trn::body, obj::body},
+    {"", trn::so3, obj::site},
+};
+inline constexpr int ntransmission_kinds = sizeof(transmission_kinds) / sizeof(TransmissionKind);
+static_assert(
+    [] {
+        for (int k = 0; k < ntransmission_kinds; ++k)
+            if (transmission_kinds[k].type != k) return false;
+        return true;
+    }(),
+    "rows stand in the order of the numbers");
+
+// The row of a type; null if there is none.
+constexpr const TransmissionKind* find_transmission(int type) {
+    return type >= 0 && type < ntransmission_kinds ? &transmission_kinds[type] : nullptr;
+}
+
+// Of an actuator in a model: what it acts on (obj::) and, unless that is a tendon, on which body. An orientation servo without a second
+// site is on a ball joint.
+template <class M>
+constexpr int transmission_target(const M& m, int i) {
+    const int type = m.actuator_trntype[i];
+    return type == trn::so3 && m.actuator_trnid[i][1] < 0 ? static_cast<int>(obj::joint) : transmission_kinds[type].target;
+}
+template <class M>
+constexpr int transmission_body(const M& m, int i) {
+    const int id = m.actuator_trnid[i][0], target = transmission_target(m, i);
+    return target == obj::joint ? m.jnt_bodyid[id] : target == obj::site ? m.site_bodyid[id] : id;
+}
+// Whether the actuator's force is along this joint or tendon, which then takes its damping and armature, too.
+constexpr bool drives_joint(int type) { return type == trn::joint || type == trn::jointinparent; }
+constexpr bool drives_tendon(int type) { return type == trn::tendon; }
+template <class M>
+constexpr bool actuator_drives(const M& m, int i, int kind, int id) {
+    const int type = m.actuator_trntype[i];
+    return (kind == obj::tendon ? drives_tendon(type) : drives_joint(type)) && m.actuator_trnid[i][0] == id;
+}
+
+}  // namespace mjx::inner

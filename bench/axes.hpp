@@ -133,7 +133,7 @@ Contest step_contest(const std::string& name, int steps_to_settle) {
     using mjx::Euler;
     using mjx::pack;
     using mjx::Simulator;
-    [[maybe_unused]] constexpr bool constrained = mjx::is_constrained<Solver>;
+    [[maybe_unused]] constexpr bool constrained = Solver::constrained;
     Contest contest(name + ": step, Euler and " + Solver::name);
     const Rest rest = settle<Simulator<double, Euler, Solver, Fixed>>(steps_to_settle);
 #ifdef MJX_HAVE_MUJOCO

@@ -1,8 +1,6 @@
 // mjx dump: every field of a state.
 #include "simulation.hpp"
 
-#include "mjx/robotics.hpp"
-
 namespace command {
 
 namespace {
@@ -20,7 +18,7 @@ int dump_as(const M& m, const Options& o) {
     controls.apply(d, o.steps.value_or(0));
     method.forward(m, d);
     mjx::Dump fields = mjx::dump_data(m, d);
-    mjx::inverse(m, d);  // after the others: it overwrites the constraint forces of the forward pass
+    method.inverse(m, d);  // after the others: it overwrites the constraint forces of the forward pass
     fields.back() = {"qfrc_inverse", mjx::flat(d.qfrc_inverse)};
     std::string text = mjx::to_text(mjx::dump_model(m)) + mjx::to_text(fields);
     method.step(m, d);

@@ -4,6 +4,7 @@
 #include "method.hpp"
 
 #include "mjx/registry.hpp"
+#include "mjx/robotics.hpp"
 #include "mjx/simulator.hpp"
 
 #include <stdexcept>
@@ -20,6 +21,7 @@ Method<M> find_method_of(const M& m) {
             using Solver = decltype(solver);
             method.step = [](const M& model, D& data) { mjx::step<Integrator, Solver>(model, data); };
             method.forward = [](const M& model, D& data) { mjx::forward<Solver>(model, data); };
+            method.inverse = [](const M& model, D& data) { mjx::inverse<Integrator>(model, data); };
         });
     });
     if (!method.step) throw std::runtime_error("the model's integrator or solver is not available");

@@ -1,4 +1,4 @@
-// The step of whatever integrator and solver a model asks for. Those of one scalar are compiled in one file each, method_*.cpp.
+// The step, forward and inverse dynamics of whatever integrator and solver a model asks for. Those of one scalar are compiled in one file each, method_*.cpp.
 #pragma once
 
 #include "mjx/data.hpp"
@@ -11,6 +11,7 @@ struct Method {
     using Data = mjx::Data<typename M::real, M>;
     void (*step)(const M&, Data&) = nullptr;
     void (*forward)(const M&, Data&) = nullptr;
+    void (*inverse)(const M&, Data&) = nullptr;
 };
 
 Method<mjx::Model<double>> find_method(const mjx::Model<double>& model);

@@ -77,6 +77,8 @@ MJX_COMPILED_STAGES template void sensor_acc(const Model<>&, Data<double, Model<
 MJX_SOLVER(PGS)
 MJX_SOLVER(CG)
 MJX_SOLVER(Newton)
+MJX_SOLVER(CachedPGS)
+MJX_SOLVER(Penalty)
 #undef MJX_SOLVER
 #undef MJX_INTEGRATOR
 #undef MJX_COMPILED_STAGES

@@ -5,22 +5,33 @@
 //     Implicit               velocity derivatives of all smooth forces, Coriolis terms too
 //     ImplicitFast           the symmetric part of those, without Coriolis terms: cheaper
 //     ImplicitSpringDamper   springs and dampers of joints by an implicit step
-// One's own is a struct with integrate(m, d, forward), which ends in advance(m, d, act_dot, qacc, qvel): the rates over the step.
+//
+// One's own derives from IntegratorDefaults (integrator/integrator.hpp: what it may say of itself) and has integrate(m, d, forward), which
+// ends in advance(m, d, act_dot, qacc, qvel): the rates over the step. solvers.hpp shows how it has arrays to work on.
 #pragma once
 
+#include "mjx/data/work.hpp"
 #include "mjx/integrator/euler.hpp"
 #include "mjx/integrator/implicit.hpp"
 #include "mjx/integrator/implicit_spring_damper.hpp"
 #include "mjx/integrator/implicitfast.hpp"
+#include "mjx/integrator/integrator.hpp"
 #include "mjx/integrator/rk4.hpp"
 
 namespace mjx {
 
-using inner::advance;
 using inner::Euler;
 using inner::Implicit;
 using inner::ImplicitFast;
 using inner::ImplicitSpringDamper;
 using inner::RK4;
+
+// For one's own.
+using inner::advance;
+using inner::borrow;
+using inner::Dim;
+using inner::IntegratorDefaults;
+using inner::WorkArray;
+using inner::WorkPlace;
 
 }  // namespace mjx

@@ -9,16 +9,25 @@
 //     mjx::with_integrator(m.opt.integrator, [&](auto integrator) { ... decltype(integrator) is Euler, RK4, ... });
 #pragma once
 
-#include "mjx/integrator/registry.hpp"
+#include "mjx/integrators.hpp"
+#include "mjx/model/type_set.hpp"
 #include "mjx/simulator.hpp"
+#include "mjx/solvers.hpp"
 
 #include <optional>
 #include <type_traits>
 
 namespace mjx {
 
-using inner::with_integrator;
-using inner::with_solver;
+// f(Euler{}) or another, by its number in integrator_type:: and solver_type::; false if there is none of that number.
+template <class F>
+bool with_integrator(int type, F&& f) {
+    return inner::with_type<Euler, RK4, Implicit, ImplicitFast, ImplicitSpringDamper>(type, f);
+}
+template <class F>
+bool with_solver(int type, F&& f) {
+    return inner::with_type<PGS, CG, Newton, CachedPGS, Penalty>(type, f);
+}
 
 // The scalar is the model's own number type unless it is given.
 template <class S = void, class M, class Hooks, class F>

@@ -43,7 +43,13 @@ using inner::site;
 inline constexpr inner::Answer forward_kinematics{[](const auto& m, auto& d) { inner::forward_kinematics(m, d); }, 0};
 inline constexpr inner::Answer forward_inertia{[](const auto& m, auto& d) { inner::forward_inertia(m, d); }, 0};
 using inner::compare_forward_inverse;
+// The forces that make qacc, into qfrc_inverse: inverse(sim), or inverse<Integrator>(m, d). With the invdiscrete flag qacc is what a step
+// of the integrator makes of the velocity, (v' - v)/h.
 using inner::inverse;
+template <class Sim>
+void inverse(Sim& sim) {
+    inner::inverse<typename Sim::integrator>(sim.model(), sim.data());
+}
 
 // Where a frame is, and how it moves.
 inline constexpr inner::Query pose{[](const auto& m, const auto& d, const auto& frame) { return inner::pose(m, d, frame); }};

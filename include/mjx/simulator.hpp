@@ -103,9 +103,11 @@ class Simulator {
     static_assert(
         requires { &Integrator::template integrate<M, Data<S, M>, void()>; },
         "the second parameter of Simulator must be an integrator such as mjx::Euler or mjx::RK4");
+    static_assert(inner::integrator_like<Integrator>, "an integrator of one's own derives from mjx::IntegratorDefaults (integrators.hpp)");
     static_assert(
         requires { &Solver::template solve<M, Data<S, M>>; },
         "the third parameter of Simulator must be a solver such as mjx::PGS, mjx::CG or mjx::Newton");
+    static_assert(inner::solver_like<Solver>, "a solver of one's own derives from mjx::SolverDefaults (solvers.hpp)");
     static_assert(
         requires { M::is_fixed; }, "the fourth parameter of Simulator must be mjx::Model or a model written by mjx_add_model");
 

@@ -12,8 +12,9 @@
 #include "mjx/constraint/make.hpp"
 #include "mjx/constraint/reference.hpp"
 #include "mjx/integrator/fall_asleep.hpp"
+#include "mjx/integrator/integrator.hpp"
 #include "mjx/sensor/sensor.hpp"
-#include "mjx/solver/with_cone.hpp"
+#include "mjx/solver/solver.hpp"
 #include "mjx/stage/acceleration.hpp"
 #include "mjx/stage/actuation.hpp"
 #include "mjx/stage/camera.hpp"
@@ -33,10 +34,6 @@
 
 namespace mjx::inner {
 
-// Whether a solver wants constraint rows; Unconstrained does without collision and all that follows from it.
-template <class Solver>
-inline constexpr bool is_constrained = !requires { Solver::unconstrained; };
-
 // What depends on the position alone.
 template <class Solver, class M, class D, class H>
 void forward_position(const M& m, D& d, const H& hooks) {
@@ -49,7 +46,7 @@ void forward_position(const M& m, D& d, const H& hooks) {
     crba(m, d);
     tendon_armature(m, d);
     factor(m, d);
-    if constexpr (is_constrained<Solver>) {
+    if constexpr (Solver::constrained) {
         do {
             collision(m, d, hooks);
             make_constraint(m, d, cone_of<Solver>(m), shares_rows<Solver>(m));
@@ -65,7 +62,7 @@ void forward_velocity(const M& m, D& d, const H& hooks) {
     actuator_velocity(m, d);
     com_vel(m, d);
     passive(m, d, hooks);
-    if constexpr (is_constrained<Solver>) reference_constraint(m, d);
+    if constexpr (Solver::constrained) reference_constraint(m, d);
     rne(m, d);
     tendon_bias(m, d);
 }
@@ -96,7 +93,7 @@ void forward_state(const M& m, D& d, const H& hooks) {
     forward_velocity<Solver>(m, d, hooks);
     sensor_vel(m, d, hooks);
     energy(m, d);
-    inner::hook::control::call(m, d, hooks);
+    hook::control::call(m, d, hooks);
 }
 
 // Every stage, at the current state.
@@ -134,7 +131,7 @@ void step2(const M& m, D& d, const H& hooks = {}) {
     Integrator::integrate(m, d, [&] {
         forward_position<Solver>(m, d, hooks);
         forward_velocity<Solver>(m, d, hooks);
-        inner::hook::control::call(m, d, hooks);
+        hook::control::call(m, d, hooks);
         forward_acceleration<Solver>(m, d, hooks);
     });
 }

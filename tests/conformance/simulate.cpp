@@ -34,9 +34,11 @@ Fields simulate(mjx::Model<double>& m, const std::string& state_file) {
     Fields out = to_fields(mjx::dump_model(m));
     out.merge(to_fields(mjx::dump_data(m, d)));
     if (m.opt.noslip_iterations == 0) out["fwdinv"] = {forward_inverse(m, d)};  // noslip leaves the minimum on purpose
-    mjx::inverse(m, d);  // after the others: it overwrites the constraint forces of the forward pass
-    out["qfrc_inverse"] = mjx::flat(d.qfrc_inverse);
-    mjx::with_integrator(m.opt.integrator, [&](auto integrator) { mjx::step<decltype(integrator), mjx::Newton>(m, d); });
+    mjx::with_integrator(m.opt.integrator, [&](auto integrator) {
+        mjx::inverse<decltype(integrator)>(m, d);  // after the others: it overwrites the constraint forces of the forward pass
+        out["qfrc_inverse"] = mjx::flat(d.qfrc_inverse);
+        mjx::step<decltype(integrator), mjx::Newton>(m, d);
+    });
     out["next_qpos"] = mjx::flat(d.qpos);
     out["next_qvel"] = mjx::flat(d.qvel);
     out["next_act"] = mjx::flat(d.act);

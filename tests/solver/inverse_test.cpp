@@ -4,13 +4,14 @@
 
 #include "mjx/integrator/euler.hpp"
 #include "mjx/integrator/implicit.hpp"
+#include "mjx/integrator/implicit_spring_damper.hpp"
 #include "mjx/integrator/implicitfast.hpp"
 #include "mjx/solver/inverse.hpp"
 #include "mjx/solver/newton.hpp"
 
-TEMPLATE_TEST_CASE("discrete inverse dynamics undoes a step", "", mjx::Euler, mjx::Implicit, mjx::ImplicitFast) {
+TEMPLATE_TEST_CASE("discrete inverse dynamics undoes a step", "", mjx::Euler, mjx::Implicit, mjx::ImplicitFast,
+                   mjx::ImplicitSpringDamper) {
     auto m = load_scene("humanoid");
-    m.opt.integrator = TestType::type;
     m.opt.enableflags |= mjx::enable::invdiscrete;
     m.opt.iterations = 100;
     m.opt.tolerance = 0;
@@ -27,7 +28,7 @@ TEMPLATE_TEST_CASE("discrete inverse dynamics undoes a step", "", mjx::Euler, mj
             const double scale = 1 + scenes::norm(d.qfrc_constraint, m.nv);
             for (int i = 0; i < m.nv; ++i) d.qacc[i] = (after.qvel[i] - d.qvel[i]) / m.opt.timestep;
             const double first = d.qacc[0];
-            mjx::inverse(m, d);
+            mjx::inverse<TestType>(m, d);
             CAPTURE(cone, k, d.nefc);
             CHECK(d.qacc[0] == first);
             double worst = 0;
@@ -35,7 +36,7 @@ TEMPLATE_TEST_CASE("discrete inverse dynamics undoes a step", "", mjx::Euler, mj
             CHECK(worst < 1e-9 * scale);
             // the flag matters: these are not the continuous accelerations
             m.opt.enableflags &= ~mjx::enable::invdiscrete;
-            mjx::inverse(m, d);
+            mjx::inverse<TestType>(m, d);
             m.opt.enableflags |= mjx::enable::invdiscrete;
             double off = 0;
             for (int i = 0; i < m.nv; ++i) off = std::max(off, std::abs(d.qfrc_inverse[i] - d.qfrc_applied[i] - d.qfrc_actuator[i]));

@@ -1,16 +1,9 @@
-// A solver of one's own with work space of its own: nothing of the library changes for it.
-#include "catch.hpp"
-#include "load.hpp"
-
-#include "cheetah.hpp"
-
-#include "mjx/constraint/block.hpp"
-#include "mjx/integrator/euler.hpp"
-#include "mjx/math/sparse_ldl.hpp"
-#include "mjx/model/cast.hpp"
-#include "mjx/scalar/pack.hpp"
+// A solver of one's own with work space of its own: nothing of the library changes for it, and it needs no more than the porch has.
+#include "mjx/integrators.hpp"
+#include "mjx/model.hpp"
+#include "mjx/scalars.hpp"
 #include "mjx/simulator.hpp"
-#include "mjx/solver/newton.hpp"
+#include "mjx/solvers.hpp"
 
 #include <memory>
 
@@ -35,8 +28,7 @@ struct JacobiWork {
 };
 
 // Projected Jacobi: every row at once gives way to its residual, pushing never pulling. For limits and pyramids.
-struct Jacobi {
-    static constexpr int type = -7;
+struct Jacobi : mjx::SolverDefaults {
     static constexpr const char* name = "Jacobi";
     template <class S, class M>
     using work = JacobiWork<S, M>;
@@ -64,6 +56,16 @@ struct Jacobi {
         }
     }
 };
+
+}  // namespace
+
+// From here on mjx:: is what tests see, the rooms too.
+#include "catch.hpp"
+#include "load.hpp"
+
+#include "cheetah.hpp"
+
+namespace {
 
 template <class S, class M = mjx::Model<>>
 using Sim = mjx::Simulator<S, mjx::Euler, Jacobi, M>;

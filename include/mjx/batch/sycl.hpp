@@ -109,7 +109,7 @@ class SyclBatch {
     int* cached_;               // their number
     data_type* data_;
 
-    static constexpr int cached_contacts = remembers_contacts<Solver>() ? extent(model_type{}, Dim::nconmax, 1) : 0;
+    static constexpr int cached_contacts = Solver::remembers_contacts ? extent(model_type{}, Dim::nconmax, 1) : 0;
 
     // What the kernels take with them.
     struct Store {

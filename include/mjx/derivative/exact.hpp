@@ -25,10 +25,7 @@ template <class S, class I, class C, class M, class H>
 struct SimulatorParts<Simulator<S, I, C, M, H>> {
     using integrator = I;
     using solver = C;
-    // Whether the solver's answer is where the gradient of the constraints' cost is zero.
-    static constexpr bool minimizes_cost = !is_constrained<C> || C::type == solver_type::pgs || C::type == solver_type::cg ||
-                                           C::type == solver_type::newton;
-    static constexpr bool analytic = has_step_derivative<I, S> && std::is_same_v<H, no_hooks> && minimizes_cost;
+    static constexpr bool analytic = has_step_derivative<I, S> && std::is_same_v<H, no_hooks> && C::minimizes_cost;
 };
 
 template <class Sim, int N = 7>

@@ -41,7 +41,7 @@ InverseDerivatives<T> inverse_derivatives(const Sim& sim, bool subtract_actuatio
         for (int i = 0; i < m.nv; ++i) d.qacc[i] = D(sim.data().qacc[i]);
         for (int c = first; c < last; ++c)
             if (c >= 2 * m.nv) d.qacc[c - 2 * m.nv] += delta(c);
-        inverse(m, d);
+        inverse<typename Sim::integrator>(m, d);
         actuation(m, d, dual_sim->hooks());
         sensor_acc(m, d, dual_sim->hooks());
         if (subtract_actuation)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "mjx/integrator/advance.hpp"
+#include "mjx/integrator/integrator.hpp"
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/model/types.hpp"
 #include "mjx/stage/actuator_damping.hpp"
@@ -22,9 +23,9 @@ struct EulerWork {
     array<S, Dim::nv> qacc{at};     // of the implicit step
 };
 
-struct Euler {
+struct Euler : IntegratorDefaults {
     static constexpr int type = integrator_type::euler;
-    static constexpr const char* name = "Euler";
+    static constexpr const char* name = integrator_names[type];
     template <class S, class M>
     using work = EulerWork<S, M>;
 
@@ -46,6 +47,20 @@ struct Euler {
         factor_ldl(m, d.M, w->damping, d.qH, d.qHDiagInv);
         solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
         advance(m, d, d.act_dot, w->qacc, d.qvel);
+    }
+
+    template <class M, class D, class Force>
+    static bool continuous_force(const M& m, const D& d, Force& force) {
+        using S = typename D::scalar;
+        const mask_t<S> damped(implicitly_damped(m));
+        multiply_symmetric(m, d.M, d.qacc, force);
+        if (!m.opt.disabled(disable::eulerdamp))  // as in MuJoCo, even where dampers are disabled
+            for (int i = 0; i < m.nv; ++i) {
+                const auto b = dof_total_damping(m, i);
+                const S slope = poly_slope(b.linear, b.poly, d.qvel[i], Parity::even);
+                force[i] += select(damped, slope, S(0)) * m.opt.timestep * d.qacc[i];
+            }
+        return true;
     }
 };
 

@@ -1,12 +1,13 @@
 // Implicit: velocities implicit in all smooth forces that depend on them.
 //
 // Reads   M, qfrc_smooth, qfrc_constraint, what smooth_velocity_derivative reads
-// Writes  qvel, qpos, act, time (and qDeriv, qDeriv_upper, qH, qH_upper)
+// Writes  qvel, qpos, act, time (and qDeriv, qDeriv_upper, qH)
 // v' = v + h (M - h D)⁻¹ (f + f_constraint), D = d(passive + actuator - bias)/dv, not symmetric: Coriolis and gyroscopic forces
 // belong to it (MuJoCo, computation chapter: "Numerical integration").
 #pragma once
 
 #include "mjx/integrator/advance.hpp"
+#include "mjx/integrator/integrator.hpp"
 #include "mjx/math/sparse_lu.hpp"
 #include "mjx/stage/velocity_derivative.hpp"
 
@@ -21,9 +22,26 @@ struct ImplicitWork {
     array<S, Dim::nv> qacc{at};   // of the implicit step
 };
 
-struct Implicit {
+// y = (M - h D) x with the derivatives in qDeriv (lower triangle) and, for rows where `full`, qDeriv_upper.
+template <class M, class D, class X, class Y, class Full>
+void multiply_implicit(const M& m, const D& d, const X& x, Y& y, Full&& full) {
+    const auto h = m.opt.timestep;
+    for (int i = 0; i < m.nv; ++i) {
+        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+        auto sum = (d.M[row + last] - d.qDeriv[row + last] * h) * x[i];
+        for (int c = 0; c < last; ++c) {
+            const int j = m.M_colind[row + c];
+            const auto lower = d.M[row + c] - d.qDeriv[row + c] * h;
+            sum += lower * x[j];
+            y[j] += (full(i) ? d.M[row + c] - d.qDeriv_upper[row + c] * h : lower) * x[i];
+        }
+        y[i] = sum;
+    }
+}
+
+struct Implicit : IntegratorDefaults {
     static constexpr int type = integrator_type::implicit;
-    static constexpr const char* name = "implicit";
+    static constexpr const char* name = integrator_names[type];
     template <class S, class M>
     using work = ImplicitWork<S, M>;
 
@@ -40,6 +58,13 @@ struct Implicit {
         factor_lu(m, d.qH, w->upper, d.qHDiagInv, 0, m.nv);
         solve_lu(m, d.qH, w->upper, d.qHDiagInv, w->qacc, 0, m.nv);
         advance(m, d, d.act_dot, w->qacc, d.qvel);
+    }
+
+    template <class M, class D, class Force>
+    static bool continuous_force(const M& m, D& d, Force& force) {
+        smooth_velocity_derivative(m, d);
+        multiply_implicit(m, d, d.qacc, force, [](int) { return true; });
+        return true;
     }
 };
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "mjx/integrator/advance.hpp"
+#include "mjx/integrator/integrator.hpp"
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/stage/spring_damper.hpp"
 
@@ -21,9 +22,9 @@ struct SpringDamperWork {
     array<S, Dim::nv> qacc{at};  // of the implicit step
 };
 
-struct ImplicitSpringDamper {
+struct ImplicitSpringDamper : IntegratorDefaults {
     static constexpr int type = integrator_type::implicit_spring_damper;
-    static constexpr const char* name = "implicit_spring_damper";
+    static constexpr const char* name = integrator_names[type];
     template <class S, class M>
     using work = SpringDamperWork<S, M>;
 
@@ -35,32 +36,47 @@ struct ImplicitSpringDamper {
         for (int k = 0; k < m.nM; ++k) d.qH[k] = d.M[k];
         for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         const auto diagonal = [&](int i) -> S& { return d.qH[m.M_rowadr[i] + m.M_rownnz[i] - 1]; };
-        if (!m.opt.disabled(disable::damper))
-            for (int i = 0; i < m.nv; ++i) {
-                const auto b = dof_total_damping(m, i);
-                diagonal(i) += poly_slope(b.linear, b.poly, d.qvel[i], Parity::even) * h;
-            }
-        if (!m.opt.disabled(disable::spring))
-            for (int j = 0; j < m.njnt; ++j)
-                if (poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j])) soften(m, d, j, diagonal, w->qacc);
+        for_each_damper(m, d, [&](int i, const S& slope) { diagonal(i) += slope * h; });
+        for_each_spring(m, d, [&](int i, const S& K) {
+            diagonal(i) += K * h * h;
+            w->qacc[i] -= K * d.qvel[i] * h;
+        });
         factor_ldl(m, d.qH, d.qHDiagInv);
         solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
         advance(m, d, d.act_dot, w->qacc, d.qvel);
     }
 
-  private:
-    // Adds joint j's spring to the system. A spring along a vector is taken as isotropic with its radial slope.
-    template <class M, class D, class Diagonal, class Force>
-    static void soften(const M& m, D& d, int j, const Diagonal& diagonal, Force& force) {
+    template <class M, class D, class Force>
+    static bool continuous_force(const M& m, const D& d, Force& force) {
         using S = typename D::scalar;
         const auto h = m.opt.timestep;
-        for_each_displacement(m, d, j, [&](int dof, const auto& x, const S& length) {
-            const S K = poly_slope(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], length, Parity::plain);
-            for (int i = dof; i < dof + x.size; ++i) {
-                diagonal(i) += K * h * h;
-                force[i] -= K * d.qvel[i] * h;
-            }
-        });
+        multiply_symmetric(m, d.M, d.qacc, force);
+        for_each_damper(m, d, [&](int i, const S& slope) { force[i] += slope * h * d.qacc[i]; });
+        for_each_spring(m, d, [&](int i, const S& K) { force[i] += K * h * (d.qacc[i] * h + d.qvel[i]); });
+        return true;
+    }
+
+  private:
+    // f(i, slope of the damper) for each dof.
+    template <class M, class D, class F>
+    static void for_each_damper(const M& m, const D& d, F&& f) {
+        if (m.opt.disabled(disable::damper)) return;
+        for (int i = 0; i < m.nv; ++i) {
+            const auto b = dof_total_damping(m, i);
+            f(i, poly_slope(b.linear, b.poly, d.qvel[i], Parity::even));
+        }
+    }
+    // f(i, slope of the spring) for each dof of a joint that has one. A spring along a vector is taken as isotropic with its radial slope.
+    template <class M, class D, class F>
+    static void for_each_spring(const M& m, const D& d, F&& f) {
+        using S = typename D::scalar;
+        if (m.opt.disabled(disable::spring)) return;
+        for (int j = 0; j < m.njnt; ++j)
+            if (poly_present(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]))
+                for_each_displacement(m, d, j, [&](int dof, const auto& x, const S& length) {
+                    const S K = poly_slope(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], length, Parity::plain);
+                    for (int i = dof; i < dof + x.size; ++i) f(i, K);
+                });
     }
 };
 

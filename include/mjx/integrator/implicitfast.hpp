@@ -1,7 +1,7 @@
 // ImplicitFast: velocities implicit in damping and actuator forces, but not in Coriolis forces.
 //
 // Reads   M, qfrc_smooth, qfrc_constraint, what smooth_velocity_derivative reads
-// Writes  qvel, qpos, act, time (and qDeriv, qDeriv_upper, qH, qH_upper)
+// Writes  qvel, qpos, act, time (and qDeriv, qDeriv_upper, qH)
 // Without the bias forces M - h D is taken as symmetric and keeps the factorization of M. Bodies that float alone are the exception:
 // their 6x6 block is solved in full, gyroscopic forces included, so that a spinning body does not gain energy. Where MuJoCo knows
 // from the model that a body's M is diagonal, it keeps the diagonal of D alone, and so does this.
@@ -12,24 +12,16 @@
 
 namespace mjx::inner {
 
-struct ImplicitFast {
+struct ImplicitFast : IntegratorDefaults {
     static constexpr int type = integrator_type::implicitfast;
-    static constexpr const char* name = "implicitfast";
+    static constexpr const char* name = integrator_names[type];
     template <class S, class M>
     using work = ImplicitWork<S, M>;
 
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
         const auto h = m.opt.timestep;
-        smooth_velocity_derivative_without_bias(m, d, true);
-        bool floating = false;
-        for (int j = 0; j < m.njnt; ++j) floating = floating || is_floating(m, j);
-        if (floating) {
-            const auto bias = borrow<BiasWork>(m, d);
-            bias_derivative_terms(m, d, *bias);
-            for_each_floating(m, [&](int dof) { subtract_bias_derivative(m, d, *bias, dof, 6); });
-        }
-
+        derivatives(m, d);
         const auto w = borrow<ImplicitWork>(m, d);
         for (int k = 0; k < m.nM; ++k) {
             d.qH[k] = d.M[k] - d.qDeriv[k] * h;
@@ -53,7 +45,25 @@ struct ImplicitFast {
         advance(m, d, d.act_dot, w->qacc, d.qvel);
     }
 
+    template <class M, class D, class Force>
+    static bool continuous_force(const M& m, D& d, Force& force) {
+        derivatives(m, d);
+        multiply_implicit(m, d, d.qacc, force, [&](int i) { return is_free_body(m, m.dof_bodyid[i]); });
+        return true;
+    }
+
   private:
+    // qDeriv, with bias forces for bodies that float alone.
+    template <class M, class D>
+    static void derivatives(const M& m, D& d) {
+        smooth_velocity_derivative_without_bias(m, d, true);
+        bool floating = false;
+        for (int j = 0; j < m.njnt; ++j) floating = floating || is_floating(m, j);
+        if (!floating) return;
+        const auto bias = borrow<BiasWork>(m, d);
+        bias_derivative_terms(m, d, *bias);
+        for_each_floating(m, [&](int dof) { subtract_bias_derivative(m, d, *bias, dof, 6); });
+    }
     template <class M>
     static bool is_floating(const M& m, int j) {
         return is_free_body(m, m.jnt_bodyid[j]);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/integrator/advance.hpp"
+#include "mjx/integrator/integrator.hpp"
 #include "mjx/model/types.hpp"
 
 namespace mjx::inner {
@@ -23,9 +24,9 @@ struct RK4Work {
     array<S, Dim::na> sum_act_dot{at};
 };
 
-struct RK4 {
+struct RK4 : IntegratorDefaults {
     static constexpr int type = integrator_type::rk4;
-    static constexpr const char* name = "RK4";
+    static constexpr const char* name = integrator_names[type];
     template <class S, class M>
     using work = RK4Work<S, M>;
 
@@ -45,12 +46,12 @@ struct RK4 {
         }
         for (int i = 0; i < m.na; ++i) w->sum_act_dot[i] = S(0);
 
-        // Butcher's tableau: each inner stage starts from the one before it
-        constexpr V inner[3] = {V(0.5), V(0.5), V(1)};
+        // Butcher's tableau: each stage in between starts from the one before it
+        constexpr V between[3] = {V(0.5), V(0.5), V(1)};
         constexpr V weight[4] = {V(1) / 6, V(1) / 3, V(1) / 3, V(1) / 6};
         accumulate(m, d, *w, weight[0]);
         for (int stage = 1; stage < 4; ++stage) {
-            const V a = inner[stage - 1];
+            const V a = between[stage - 1];
             for (int i = 0; i < m.nq; ++i) d.qpos[i] = w->qpos[i];
             integrate_pos(m, d.qpos, d.qvel, h * a);
             for (int i = 0; i < m.nv; ++i) d.qvel[i] = w->qvel[i] + d.qacc[i] * (h * a);
@@ -65,6 +66,12 @@ struct RK4 {
         for (int i = 0; i < m.nv; ++i) d.qvel[i] = w->qvel[i];
         for (int i = 0; i < m.na; ++i) d.act[i] = w->act[i];
         advance(m, d, w->sum_act_dot, w->sum_qacc, w->sum_qvel);
+    }
+
+    // The step is made of four accelerations: none of them follows from it.
+    template <class M, class D, class Force>
+    static bool continuous_force(const M&, const D&, const Force&) {
+        return false;
     }
 
   private:

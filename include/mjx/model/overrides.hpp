@@ -14,21 +14,6 @@ namespace mjx::inner {
 
 namespace detail {
 
-template <class T>
-constexpr int type_of() {
-    if constexpr (requires { T::type; })
-        return T::type;
-    else
-        return -1;
-}
-template <class T>
-constexpr const char* name_of() {
-    if constexpr (requires { T::name; })
-        return T::name;
-    else
-        return "one of the program's own";
-}
-
 [[gnu::cold, gnu::noinline]] inline void add_override(std::string& text, const char* what, const char* taken, const char* chosen) {
     text += text.empty() ? "" : ", ";
     text += what;
@@ -45,11 +30,11 @@ template <class Integrator, class Solver, class M>
 std::string overrides(const M& m) {
     const auto& opt = m.opt;
     std::string text;
-    if ((opt.chosen & choice::integrator) && detail::type_of<Integrator>() != opt.integrator)
-        detail::add_override(text, "integrator", detail::name_of<Integrator>(), integrator_names[opt.integrator]);
-    if ((opt.chosen & choice::solver) && detail::type_of<Solver>() != opt.solver)
-        detail::add_override(text, "solver", detail::name_of<Solver>(), solver_names[opt.solver]);
-    if constexpr (requires { Solver::friction_cone; })
+    if ((opt.chosen & choice::integrator) && Integrator::type != opt.integrator)
+        detail::add_override(text, "integrator", Integrator::name, integrator_names[opt.integrator]);
+    if ((opt.chosen & choice::solver) && Solver::type != opt.solver)
+        detail::add_override(text, "solver", Solver::name, solver_names[opt.solver]);
+    if constexpr (Solver::friction_cone >= 0)
         if ((opt.chosen & choice::cone) && Solver::friction_cone != opt.cone)
             detail::add_override(text, "cone", cone_names[Solver::friction_cone], cone_names[opt.cone]);
     return text;

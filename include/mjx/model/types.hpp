@@ -18,10 +18,11 @@ namespace sdf_kind { enum : int { none = -1, mesh, sphere, box, capsule, torus, 
 namespace integrator_type { enum : int { euler, rk4, implicit, implicitfast, implicit_spring_damper }; }
 namespace cone { enum : int { pyramidal, elliptic }; }
 namespace jacobian_type { enum : int { dense, sparse, automatic }; }
-namespace solver_type { enum : int { pgs, cg, newton }; }
+namespace solver_type { enum : int { pgs, cg, newton, cached_pgs, penalty }; }
 
+// Their words in files and messages. The first are MuJoCo's; then come those that mjx alone has.
 inline constexpr const char* integrator_names[] = {"Euler", "RK4", "implicit", "implicitfast", "implicit_spring_damper"};
-inline constexpr const char* solver_names[] = {"PGS", "CG", "Newton"};
+inline constexpr const char* solver_names[] = {"PGS", "CG", "Newton", "CachedPGS", "Penalty"};
 inline constexpr const char* cone_names[] = {"pyramidal", "elliptic"};
 // Of these three, which the author of a model chose.
 namespace choice { enum : int { integrator = 1 << 0, solver = 1 << 1, cone = 1 << 2 }; }

@@ -91,7 +91,7 @@ class EquilibriumSearch {
         for (int i = 0; i < m.nv; ++i) d.qvel[i] = S(0);
         sim.step1();
         for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(0);
-        inverse(m, d);
+        inverse_at_qacc(m, d);
         std::vector<S> f;
         for (const int i : dofs) f.push_back(d.qfrc_inverse[i]);
         return f;

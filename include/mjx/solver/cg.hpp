@@ -6,6 +6,8 @@
 #pragma once
 
 #include "mjx/solver/noslip.hpp"
+#include "mjx/solver/solver.hpp"
+#include "mjx/solver/unconstrained.hpp"
 
 namespace mjx::inner {
 
@@ -61,10 +63,10 @@ void run_cg(const M& m, D& d) {
     solve_islands(m, d, [&](int island) { return ConjugateGradient<M, D>{m, d, island}; });
 }
 
-struct CG {
+struct CG : SolverDefaults {
     static constexpr int type = solver_type::cg;
-    static constexpr const char* name = "CG";
-    static constexpr bool shares_rows = true;
+    static constexpr const char* name = solver_names[type];
+    static constexpr bool shares_rows = true, minimizes_cost = true;
     template <class S, class M>
     using work = SolverWork<S, M>;
 

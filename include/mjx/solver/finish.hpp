@@ -21,18 +21,6 @@ constexpr int derivative_order() {
         return 0;
 }
 
-// Without rows the smooth dynamics are the answer.
-template <class M, class D>
-void solve_unconstrained(const M& m, D& d) {
-    using S = typename D::scalar;
-    for (int i = 0; i < m.nv; ++i) {
-        d.qacc[i] = d.qacc_smooth[i];
-        d.qfrc_constraint[i] = S(0);
-    }
-    d.solver_niter = d.nisland = 0;
-    d.solver_cost = d.solver_gradient = S(0);
-}
-
 template <class M, class D>
 bool in_island(const M& m, const D& d, int dof) {
     return m.ntree == 1 || d.tree_island[m.dof_treeid[dof]] >= 0;

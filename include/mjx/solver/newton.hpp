@@ -13,6 +13,8 @@
 #include "mjx/solver/hessian/filled.hpp"
 #include "mjx/solver/hessian/lanes.hpp"
 #include "mjx/solver/hessian/stiff.hpp"
+#include "mjx/solver/solver.hpp"
+#include "mjx/solver/unconstrained.hpp"
 
 namespace mjx::inner {
 
@@ -61,10 +63,10 @@ struct NewtonMethod {
     mask_t<T> next(const T& scale, const T& tolerance, const mask_t<T>& done) { return direction(scale, tolerance, done); }
 };
 
-struct Newton {
+struct Newton : SolverDefaults {
     static constexpr int type = solver_type::newton;
-    static constexpr const char* name = "Newton";
-    static constexpr bool shares_rows = true;
+    static constexpr const char* name = solver_names[type];
+    static constexpr bool shares_rows = true, minimizes_cost = true;
     template <class S, class M>
     using work = SolverWork<S, M>;
 

@@ -17,6 +17,8 @@
 #include "mjx/solver/contact_cache.hpp"
 #include "mjx/solver/finish.hpp"
 #include "mjx/solver/primal.hpp"
+#include "mjx/solver/solver.hpp"
+#include "mjx/solver/unconstrained.hpp"
 
 namespace mjx::inner {
 
@@ -41,9 +43,9 @@ struct PenaltyWork {
     array<S, Dim::nv> row{at};
 };
 
-struct Penalty {
-    static constexpr int type = -2;
-    static constexpr const char* name = "Penalty";
+struct Penalty : SolverDefaults {
+    static constexpr int type = solver_type::penalty;
+    static constexpr const char* name = solver_names[type];
     static constexpr bool remembers_contacts = true;
     template <class S, class M>
     using work = PenaltyWork<S, M>;

@@ -14,6 +14,8 @@
 #include "mjx/solver/force_step.hpp"
 #include "mjx/solver/noslip.hpp"
 #include "mjx/solver/qcqp.hpp"
+#include "mjx/solver/solver.hpp"
+#include "mjx/solver/unconstrained.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -215,12 +217,12 @@ class SweepOrder {
 
 // `Cached`: contacts start from the forces of the step before (contact_cache.hpp) instead of those at qacc_warmstart.
 template <bool Cached>
-struct BasicPGS {
-    static constexpr int type = solver_type::pgs;
+struct BasicPGS : SolverDefaults {
+    static constexpr int type = Cached ? solver_type::cached_pgs : solver_type::pgs;
+    static constexpr const char* name = solver_names[type];
+    static constexpr bool remembers_contacts = Cached, minimizes_cost = true;
     template <class S, class M>
     using work = ForceWork<S, M>;
-    static constexpr bool remembers_contacts = Cached;
-    static constexpr const char* name = Cached ? "CachedPGS" : "PGS";
 
     template <class M, class D>
     static void solve(const M& m, D& d) {

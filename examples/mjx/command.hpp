@@ -22,6 +22,9 @@ struct Options {
     std::optional<double> tolerance, seconds, fps;
 };
 
+// The help with the names of all solvers and integrators in their places.
+std::string with_names(std::string help);
+
 // Reads the options after the subcommand; trouble is a std::runtime_error for people.
 Options parse_options(const std::string& subcommand, const std::vector<std::string>& words);
 

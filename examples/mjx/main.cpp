@@ -29,8 +29,9 @@ Options:
   --state FILE        start from a state file (lines `name count v1 v2 ...`)
   --key K             start from keyframe K, a number or a name
   --steps N           steps to take (dump: 0, run: 1000, bench: 10000)
-  --solver S          PGS, CG or Newton instead of the model's
-  --integrator I      Euler, RK4, implicit or implicitfast instead of the model's
+  --solver S          SOLVERS instead of the model's
+  --integrator I      INTEGRATORS
+                      instead of the model's
   --cone C            pyramidal or elliptic instead of the model's
   --iterations N      solver iterations
   --tolerance T       solver tolerance
@@ -56,7 +57,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + 1, argv + argc);
     const auto said = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
     if (words.empty() || words[0] == "help" || said("--help") || said("-h")) {
-        std::fputs(help, stdout);
+        std::fputs(command::with_names(help).c_str(), stdout);
         return 0;
     }
     if (words[0] == "--version") {

@@ -1,4 +1,5 @@
-// The step, forward and inverse dynamics of whatever integrator and solver a model asks for. Those of one scalar are compiled in one file each, method_*.cpp.
+// The step, forward and inverse dynamics by whatever integrator and solver a model asks for. Those of one scalar are compiled in one file
+// each, method_*.cpp.
 #pragma once
 
 #include "mjx/data.hpp"

@@ -1,6 +1,8 @@
 // Command line options, and the model with them applied.
 #include "command.hpp"
 
+#include "mjx/model.hpp"
+
 #include <charconv>
 #include <map>
 #include <stdexcept>
@@ -19,11 +21,14 @@ T number(const std::string& option, const std::string& text, const char* kind) {
     return value;
 }
 
-int choice(const std::string& option, const std::string& text, const std::map<std::string, int>& choices) {
-    const auto found = choices.find(text);
-    if (found != choices.end()) return found->second;
+// The place of `text` among the names.
+template <std::size_t N>
+int choice(const std::string& option, const std::string& text, const char* const (&names)[N]) {
     std::string expected;
-    for (const auto& [name, value] : choices) expected += (expected.empty() ? "" : ", ") + name;
+    for (std::size_t i = 0; i < N; ++i) {
+        if (text == names[i]) return static_cast<int>(i);
+        expected += (i == 0 ? "" : ", ") + std::string(names[i]);
+    }
     throw std::runtime_error(option + ": '" + text + "' is unknown, expected one of " + expected);
 }
 
@@ -35,7 +40,20 @@ void add_package(const std::string& text, mjx::UrdfOptions& urdf) {
     urdf.packages[text.substr(0, equals)] = text.substr(equals + 1);
 }
 
+template <std::size_t N>
+void put_names(std::string& text, const std::string& place, const char* const (&names)[N]) {
+    std::string list = names[0];
+    for (std::size_t i = 1; i < N; ++i) list += (i + 1 < N ? ", " : " or ") + std::string(names[i]);
+    text.replace(text.find(place), place.size(), list);
+}
+
 }  // namespace
+
+std::string with_names(std::string help) {
+    put_names(help, "SOLVERS", mjx::solver_names);
+    put_names(help, "INTEGRATORS", mjx::integrator_names);
+    return help;
+}
 
 Options parse_options(const std::string& subcommand, const std::vector<std::string>& words) {
     const std::string robot = "--package --repair-inertia --floating-base --actuators --visuals --link-mass ";
@@ -111,16 +129,15 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
     if ((subcommand == "record" || subcommand == "plot") && !o.output) throw std::runtime_error("-o FILE says what to write (mjx --help)");
     if (o.fps && !(*o.fps >= 1 && *o.fps <= 1000)) throw std::runtime_error("--fps: expected a number from 1 to 1000");
     if (o.port && *o.port > 65535) throw std::runtime_error("--port: expected a number from 0 to 65535");
-    if (o.scalar) choice("--scalar", *o.scalar, {{"double", 0}, {"float", 1}});
+    if (o.scalar) choice("--scalar", *o.scalar, {"double", "float"});
     return o;
 }
 
 mjx::Model<double> load(const Options& o) {
     mjx::Model<double> m = mjx::load(o.model, o.urdf);
-    if (o.solver) m.opt.solver = choice("--solver", *o.solver, {{"PGS", 0}, {"CG", 1}, {"Newton", 2}});
-    if (o.integrator)
-        m.opt.integrator = choice("--integrator", *o.integrator, {{"Euler", 0}, {"RK4", 1}, {"implicit", 2}, {"implicitfast", 3}});
-    if (o.cone) m.opt.cone = choice("--cone", *o.cone, {{"pyramidal", 0}, {"elliptic", 1}});
+    if (o.solver) m.opt.solver = choice("--solver", *o.solver, mjx::solver_names);
+    if (o.integrator) m.opt.integrator = choice("--integrator", *o.integrator, mjx::integrator_names);
+    if (o.cone) m.opt.cone = choice("--cone", *o.cone, mjx::cone_names);
     if (o.iterations) m.opt.iterations = *o.iterations;
     if (o.tolerance) m.opt.tolerance = *o.tolerance;
     return m;

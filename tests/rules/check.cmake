@@ -4,8 +4,9 @@
 #                 batch also use step.hpp and simulator.hpp
 #   length        no header has more than 500 lines
 #   porch         examples and README include headers of the porch alone (include/mjx/*.hpp); rooms are in namespace mjx::inner;
-#                 the map of the house names every header of the porch, and their heads show code
-#   program       the first program of the README is tests/compile_time/program.cpp, which is compiled
+#                 the map of the house names every header of the porch, and their heads show code; inner fields of Data are marked
+#   program       the first program of the README is tests/compile_time/program.cpp, which is compiled, and all code of
+#                 CONTRIBUTING.md stands in tests/porch/recipes_test.cpp
 #   portable      every header opens with a comment, has #pragma once, and includes mjx as "mjx/..."
 cmake_minimum_required(VERSION 3.20)
 file(GLOB_RECURSE headers RELATIVE ${ROOT}/include ${ROOT}/include/mjx/*.hpp)
@@ -106,6 +107,45 @@ if(RULE STREQUAL program)
     string(REGEX REPLACE "^//[^\n]*\n" "" compiled "${compiled}")
     if(NOT shown STREQUAL compiled)
         fail("README.md shows\n${shown}\nand tests/compile_time/program.cpp is\n${compiled}")
+    endif()
+endif()
+
+if(RULE STREQUAL program)
+    file(READ ${ROOT}/CONTRIBUTING.md rest)
+    file(READ ${ROOT}/tests/porch/recipes_test.cpp compiled)
+    string(FIND "${rest}" "```cpp\n" begin)
+    while(begin GREATER -1)
+        math(EXPR begin "${begin} + 7")
+        string(SUBSTRING "${rest}" ${begin} -1 rest)
+        string(FIND "${rest}" "```" end)
+        string(SUBSTRING "${rest}" 0 ${end} block)
+        string(FIND "${compiled}" "${block}" found)
+        if(found EQUAL -1)
+            fail("CONTRIBUTING.md shows what tests/porch/recipes_test.cpp does not compile:\n${block}")
+        endif()
+        math(EXPR end "${end} + 3")
+        string(SUBSTRING "${rest}" ${end} -1 rest)
+        string(FIND "${rest}" "```cpp\n" begin)
+    endwhile()
+endif()
+
+if(RULE STREQUAL "porch")  # what Data marks as inner is what is_inner_field() says
+    file(READ ${ROOT}/include/mjx/data/data.hpp data)
+    file(READ ${ROOT}/include/mjx/data/fields.hpp fields)
+    string(REPLACE ";" "#" data "${data}")
+    string(REGEX MATCHALL "#[ ]+// inner" marks "${data}")
+    string(REGEX MATCH "is_inner_field[^}]*}" list "${fields}")
+    string(REGEX MATCHALL "\"[A-Za-z_]+\"" names "${list}")
+    foreach(name IN LISTS names)
+        string(REPLACE "\"" "" name "${name}")
+        if(NOT data MATCHES " ${name}#[ ]+// inner")
+            fail("is_inner_field names ${name}, which data/data.hpp does not mark as inner")
+        endif()
+    endforeach()
+    list(LENGTH names listed)
+    list(LENGTH marks marked)
+    if(NOT listed EQUAL marked)
+        fail("data/data.hpp marks ${marked} fields as inner, is_inner_field names ${listed}")
     endif()
 endif()
 

@@ -36,6 +36,15 @@ recipe("the sensor touch" "sens::touch|\"touch\"" model/sensor_kinds.hpp sensor/
 recipe("the gain affine" "gain::affine|\"affine\"" model/actuator_kinds.hpp stage/gain.hpp io/mjcf/actuators.hpp)
 # Dynamics likewise; here the shortcut is the cylinder.
 recipe("the dynamics filter" "dyn::filter[^e]|\"filter\"" model/actuator_kinds.hpp stage/activation.hpp io/mjcf/actuators.hpp)
+# A transmission: its number and row, its function, the dofs of its moment; here with attributes of its own, which the reader checks.
+recipe("the transmission slidercrank" "trn::slidercrank|\"cranksite\"" model/transmission_kinds.hpp stage/transmission.hpp
+       compile/actuators.hpp io/mjcf/actuators.hpp)
+recipe("the transmission body" "trn::body" model/transmission_kinds.hpp stage/transmission.hpp compile/actuators.hpp)
+# An integrator and a solver: number and word, struct, name on the porch, the lists of those that files may ask for and of compiled steps.
+recipe("the integrator implicit_spring_damper" "implicit_spring_damper }|integrator_type::implicit_spring_damper|inner::ImplicitSpringDamper|ImplicitSpringDamper(>|, S)"
+       model/types.hpp integrator/implicit_spring_damper.hpp integrators.hpp registry.hpp compiled.hpp)
+recipe("the solver Penalty" "penalty }|solver_type::penalty|struct Penalty |inner::Penalty|[(, ]Penalty[>)]" model/types.hpp solver/penalty.hpp solvers.hpp
+       registry.hpp compiled.hpp)
 # A shortcut: its word and attributes in the schema, its row and function.
 recipe("the shortcut damper" "damper\\*|set_damper" io/mjcf/schema_table.hpp io/mjcf/actuators.hpp)
 # An attribute: the member of the Spec, its row, what the compiler makes of it; if physics reads it, the model's table and the list of

@@ -26,6 +26,7 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
 constexpr const char* word_of(const ActuatorKind& kind) { return kind.word; }
 constexpr const char* word_of(const JointKind& kind) { return kind.name; }
 constexpr const char* word_of(const ShapeRow& row) { return row.name; }
+constexpr const char* word_of(const char* word) { return word; }
 
 // The keywords of a table of kinds, with | between them.
 template <auto& Kinds>
@@ -47,6 +48,9 @@ inline std::string_view kind_words(std::string_view table) {
     const auto view = [](const auto& words) { return std::string_view(words.text, words.size); };
     if (table == "@joint") return view(joined_words<all_joints::kinds>);
     if (table == "@shape") return view(joined_words<all_shapes::rows>);
+    if (table == "@integrator") return view(joined_words<integrator_names>);
+    if (table == "@solver") return view(joined_words<solver_names>);
+    if (table == "@cone") return view(joined_words<cone_names>);
     if (table == "@dyn") return view(joined_words<dyn_kinds>);
     return table == "@gain" ? view(joined_words<gain_kinds>) : view(joined_words<bias_kinds>);
 }

@@ -42,25 +42,22 @@ constexpr const TransmissionKind* find_transmission(int type) {
     return type >= 0 && type < ntransmission_kinds ? &transmission_kinds[type] : nullptr;
 }
 
-// Of an actuator in a model: what it acts on (obj::) and, unless that is a tendon, on which body. An orientation servo without a second
-// site is on a ball joint.
-template <class M>
-constexpr int transmission_target(const M& m, int i) {
-    const int type = m.actuator_trntype[i];
-    return type == trn::so3 && m.actuator_trnid[i][1] < 0 ? static_cast<int>(obj::joint) : transmission_kinds[type].target;
-}
-template <class M>
-constexpr int transmission_body(const M& m, int i) {
-    const int id = m.actuator_trnid[i][0], target = transmission_target(m, i);
-    return target == obj::joint ? m.jnt_bodyid[id] : target == obj::site ? m.site_bodyid[id] : id;
-}
-// Whether the actuator's force is along this joint or tendon, which then takes its damping and armature, too.
+// What stages ask. (They do without the table, whose words have no place in a kernel.) Whether the actuator's force is along a joint or a
+// tendon, which then takes its damping and armature, too.
 constexpr bool drives_joint(int type) { return type == trn::joint || type == trn::jointinparent; }
 constexpr bool drives_tendon(int type) { return type == trn::tendon; }
 template <class M>
 constexpr bool actuator_drives(const M& m, int i, int kind, int id) {
     const int type = m.actuator_trntype[i];
     return (kind == obj::tendon ? drives_tendon(type) : drives_joint(type)) && m.actuator_trnid[i][0] == id;
+}
+// The body that the actuator acts on, unless that is a tendon. An orientation servo without a second site is on a ball joint.
+template <class M>
+constexpr int transmission_body(const M& m, int i) {
+    const int type = m.actuator_trntype[i], id = m.actuator_trnid[i][0];
+    if (type == trn::body) return id;
+    const bool joint = drives_joint(type) || (type == trn::so3 && m.actuator_trnid[i][1] < 0);
+    return joint ? m.jnt_bodyid[id] : m.site_bodyid[id];
 }
 
 }  // namespace mjx::inner

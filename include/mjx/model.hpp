@@ -10,8 +10,10 @@
 #include "mjx/math.hpp"
 #include "mjx/model/actuator_kinds.hpp"
 #include "mjx/model/cast.hpp"
+#include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/model.hpp"
 #include "mjx/model/sensor_kinds.hpp"
+#include "mjx/model/transmission_kinds.hpp"
 
 namespace mjx {
 

@@ -155,15 +155,12 @@ inline Room floor_room(const CompiledModel& m) {
 
 template <class M>
 void add_equality_room(const M& m, int e, Room& room) {
-    const auto bodies = [&](int id) { return m.eq_objtype[e] == obj::site ? m.site_bodyid[id] : id; };
-    const int id1 = m.eq_obj1id[e], id2 = m.eq_obj2id[e];
-    int rows = 1, entries = 2;
-    if (m.eq_type[e] == eq::connect || m.eq_type[e] == eq::weld) {
-        rows = m.eq_type[e] == eq::connect ? 3 : 6;
-        entries = m.B_rownnz[bodies(id1)] + m.B_rownnz[bodies(id2)];
-    } else if (m.eq_type[e] == eq::distance) {
-        entries = m.B_rownnz[m.geom_bodyid[id1]] + m.B_rownnz[m.geom_bodyid[id2]];
-    } else if (m.eq_type[e] == eq::tendon) {
+    const int type = m.eq_type[e], id1 = m.eq_obj1id[e], id2 = m.eq_obj2id[e], rows = equality_kinds[type].rows;
+    int entries = 2;  // of two joints
+    if (ties_points(type)) {
+        const auto bodies = equality_bodies(m, e);
+        entries = m.B_rownnz[bodies[0]] + m.B_rownnz[bodies[1]];
+    } else if (ties_tendons(type)) {
         entries = m.ten_J_rownnz[id1] + (id2 >= 0 ? m.ten_J_rownnz[id2] : 0);
     }
     room.rows += rows;

@@ -6,16 +6,11 @@
 namespace mjx::inner::compiler {
 
 inline int equality_kind(const SpecEquality& e) {
-    switch (e.type) {
-        case eq::connect:
-        case eq::weld:
-            if (e.objtype != obj::body && e.objtype != obj::site) fail(e, "equality", "connect and weld need bodies or sites");
-            return e.objtype;
-        case eq::joint: return obj::joint;
-        case eq::tendon: return obj::tendon;
-        case eq::distance: return obj::geom;
-        default: fail(e, "equality", "this type of constraint is not supported");
-    }
+    const EqualityKind* const kind = find_equality(e.type);
+    if (!kind) fail(e, "equality", "this type of constraint is not supported");
+    if (!ties_frames(e.type)) return kind->object;
+    if (e.objtype != obj::body && e.objtype != obj::site) fail(e, "equality", "connect and weld need bodies or sites");
+    return e.objtype;
 }
 
 inline void check_scalar_joint(const CompiledModel& m, const SpecEquality& e, int joint) {
@@ -32,7 +27,7 @@ inline void make_equalities(CompiledModel& m, const Spec& spec, const Names& nam
         if (first == second) fail(e, "equality", {"both objects are ", quoted(e.name1), ", expected two different ones"});
         if (second < 0 && kind == obj::site) fail(e, "equality", "needs a second site");
         if (second < 0 && kind == obj::geom) fail(e, "equality", "needs a second geom");
-        if (e.type == eq::joint) {
+        if (kind == obj::joint) {
             check_scalar_joint(m, e, first);
             check_scalar_joint(m, e, second);
         }
@@ -41,7 +36,7 @@ inline void make_equalities(CompiledModel& m, const Spec& spec, const Names& nam
         m.eq_type.push_back(e.type);
         m.eq_obj1id.push_back(first);
         m.eq_obj2id.push_back(second);
-        m.eq_objtype.push_back(e.type == eq::connect || e.type == eq::weld ? kind : static_cast<int>(obj::unknown));
+        m.eq_objtype.push_back(ties_frames(e.type) ? kind : static_cast<int>(obj::unknown));
         m.eq_active0.push_back(e.active);
         m.eq_solref.push_back(e.solref);
         m.eq_solimp.push_back(e.solimp);

@@ -17,7 +17,7 @@ inline NameSet referenced_bodies(const Spec& spec, const Tree& tree) {
     }
     for (const SpecExclude& e : spec.excludes) add_names(names, e.body1, e.body2);
     for (const SpecEquality& e : spec.equalities)
-        if ((e.type == eq::connect || e.type == eq::weld) && e.objtype == obj::body) add_names(names, e.name1, e.name2);
+        if (ties_frames(e.type) && e.objtype == obj::body) add_names(names, e.name1, e.name2);
     for (const SpecActuator& a : spec.actuators)
         if (const auto* kind = find_transmission(a.trntype); kind && is_body(kind->target)) names.insert(a.target);
     for (const SpecSensor& s : spec.sensors) {

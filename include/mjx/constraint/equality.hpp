@@ -7,6 +7,7 @@
 
 #include "mjx/constraint/block.hpp"
 #include "mjx/constraint/jacobian.hpp"
+#include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/joints.hpp"
 
 namespace mjx::inner {
@@ -23,21 +24,18 @@ auto equality_anchors(const M& m, const D& d, int e) {
     using S = typename D::scalar;
     Anchors<S> a;
     const int obj1 = m.eq_obj1id[e], obj2 = m.eq_obj2id[e];
+    const auto bodies = equality_bodies(m, e);
+    a.body1 = bodies[0];
+    a.body2 = bodies[1];
     if (m.eq_type[e] == eq::distance) {
-        a.body1 = m.geom_bodyid[obj1];
-        a.body2 = m.geom_bodyid[obj2];
         a.point1 = d.geom_xpos[obj1];
         a.point2 = d.geom_xpos[obj2];
     } else if (m.eq_objtype[e] == obj::site) {
-        a.body1 = m.site_bodyid[obj1];
-        a.body2 = m.site_bodyid[obj2];
         a.point1 = d.site_xpos[obj1];
         a.point2 = d.site_xpos[obj2];
     } else {
         // eq_data of a weld holds the anchor in body 2 first
         const int first = m.eq_type[e] == eq::connect ? 0 : 3;
-        a.body1 = obj1;
-        a.body2 = obj2;
         a.point1 = d.xpos[obj1] + d.xmat[obj1] * vec3_at(m.eq_data[e], first);
         a.point2 = d.xpos[obj2] + d.xmat[obj2] * vec3_at(m.eq_data[e], 3 - first);
     }
@@ -73,7 +71,7 @@ void add_connect_or_weld(const M& m, D& d, int e) {
     const ChainPair chains = chain_pair(m, a.body1, a.body2);
     const int nnz = chains.n1 + chains.n2 - chains.common;
     if (nnz == 0) return;
-    const int b = add_block(m, d, cnstr::equality, e, weld ? 6 : 3, nnz, mask_t<S>(true));
+    const int b = add_block(m, d, cnstr::equality, e, equality_kinds[m.eq_type[e]].rows, nnz, mask_t<S>(true));
     if (b < 0) return;
     const int row = d.block_row[b], adr = d.block_J[b];
     const Vec3<S> error = a.point1 - a.point2;
@@ -194,7 +192,7 @@ void add_equality_rows(const M& m, D& d) {
     if (m.opt.disabled(disable::equality)) return;
     for (int e = 0; e < m.neq; ++e) {
         if (!d.eq_active[e] || equality_sleeps(m, d, e)) continue;
-        if (m.eq_type[e] == eq::connect || m.eq_type[e] == eq::weld)
+        if (ties_frames(m.eq_type[e]))
             add_connect_or_weld(m, d, e);
         else if (m.eq_type[e] == eq::distance)
             add_distance(m, d, e);

@@ -45,7 +45,7 @@ void subtract_bias(const M& m, D& d) {
     using S = typename D::scalar;
     for (int b = 0; b < d.nblock && d.block_row[b] < d.ne; ++b) {
         const int row = d.block_row[b], e = d.efc_id[row], type = m.eq_type[e];
-        if (type != eq::connect && type != eq::weld && type != eq::distance) continue;
+        if (!ties_points(type)) continue;
         const Anchors<S> a = equality_anchors(m, d, e);
         const Vec6<S> difference = row_bias(m, d, a.body1, a.point1) - row_bias(m, d, a.body2, a.point2);
         if (type == eq::distance) {

@@ -22,6 +22,7 @@
 #include "mjx/data/field.hpp"
 #include "mjx/data/memory.hpp"
 #include "mjx/math/spatial.hpp"
+#include "mjx/model/equality_kinds.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -154,7 +155,7 @@ struct ForceRowsRoom {
         long long rows = static_cast<long long>(shared_rows(m, lanes)) * (widest + 6);
         for (int t = 0; t < m.ntendon; ++t) rows += 3 * tendon_chain(m, t);
         for (int e = 0; e < m.neq; ++e)
-            if (m.eq_type[e] == eq::tendon)
+            if (ties_tendons(m.eq_type[e]))
                 rows += tendon_chain(m, m.eq_obj1id[e]) + (m.eq_obj2id[e] >= 0 ? tendon_chain(m, m.eq_obj2id[e]) : 0);
         return rows;
     }

@@ -12,6 +12,7 @@
 
 #include "mjx/math/quat.hpp"
 #include "mjx/model/actuator_kinds.hpp"
+#include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/model/option.hpp"
 #include "mjx/model/sensor_kinds.hpp"

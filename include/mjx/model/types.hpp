@@ -39,7 +39,6 @@ namespace enable {
 enum : int { override_contact = 1 << 0, energy = 1 << 1, fwdinv = 1 << 2, invdiscrete = 1 << 3, sleep = 1 << 4, diagexact = 1 << 5 };
 }
 
-namespace eq { enum : int { connect, weld, joint, tendon, flex, flexvert, flexstrain, distance }; }
 namespace wrap { enum : int { none, joint, pulley, site, sphere, cylinder }; }
 namespace ctrl_input { enum : int { pos = 1, vel = 2, ff = 4, voltage = 8, none = 16 }; }
 namespace ctrl_chart { enum : int { expmap = 1, quat = 2 }; }

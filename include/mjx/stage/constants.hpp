@@ -9,6 +9,7 @@
 
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/model/actuator_kinds.hpp"
+#include "mjx/model/equality_kinds.hpp"
 #include "mjx/stage/com.hpp"
 #include "mjx/stage/crba.hpp"
 #include "mjx/stage/factor.hpp"

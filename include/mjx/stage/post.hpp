@@ -6,6 +6,7 @@
 // act at a point (connect, weld); cfrc_int is what a body gets from its parent (Newton-Euler, Featherstone 2008, ch. 5.3).
 #pragma once
 
+#include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/stage/contact_force.hpp"
 #include "mjx/stage/jacobian.hpp"
@@ -25,7 +26,7 @@ void add_equality_forces(const M& m, D& d) {
     using S = typename D::scalar;
     for (int row = 0; row < d.ne;) {
         const int e = d.efc_id[row], type = m.eq_type[e];
-        if (type != eq::connect && type != eq::weld) {
+        if (!ties_frames(type)) {
             ++row;
             continue;
         }
@@ -43,7 +44,7 @@ void add_equality_forces(const M& m, D& d) {
             const Vec3<S> point = d.xpos[body] + d.xmat[body] * anchor;
             add_external(m, d, body, point, force, torque, side == 0 ? value_t<S>(1) : value_t<S>(-1));
         }
-        row += weld ? 6 : 3;
+        row += equality_kinds[type].rows;
     }
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "mjx/data/data.hpp"
+#include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/model/transmission_kinds.hpp"
 #include "mjx/model/types.hpp"
@@ -128,22 +129,11 @@ void wake_disturbed(const M& m, D& d) {
     }
 }
 
-// The bodies that an equality constraint between bodies, sites or joints ties; the world where there is no second.
-template <class M>
-Vec<int, 2> equality_bodies(const M& m, int e) {
-    const auto body = [&](int id) {
-        if (id < 0) return 0;
-        if (m.eq_type[e] == eq::joint) return m.jnt_bodyid[id];
-        return m.eq_objtype[e] == obj::site ? m.site_bodyid[id] : id;
-    };
-    return {{body(m.eq_obj1id[e]), body(m.eq_obj2id[e])}};
-}
-
 // Whether an equality constraint makes no rows: what it ties is fixed or asleep, and asleep together.
 template <class M, class D>
 bool equality_sleeps(const M& m, const D& d, int e) {
     if (!some_sleep(m, d)) return false;
-    if (m.eq_type[e] == eq::tendon) {
+    if (ties_tendons(m.eq_type[e])) {
         const int t1 = m.eq_obj1id[e], t2 = m.eq_obj2id[e];
         const auto tree = [&](int t) { return m.dof_treeid[m.ten_J_colind[m.ten_J_rowadr[t]]]; };
         const auto sleeps = [&](int t) { return columns_sleep(m, d, m.ten_J_colind, m.ten_J_rowadr[t], m.ten_J_rownnz[t]); };

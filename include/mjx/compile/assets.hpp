@@ -9,6 +9,7 @@
 #include "mjx/compile/names.hpp"
 #include "mjx/compile/sdf.hpp"
 #include "mjx/io/hfield.hpp"
+#include "mjx/model/tendon_path.hpp"
 
 #include <cstdio>
 
@@ -67,7 +68,7 @@ inline NameSet referenced_geoms(const Spec& spec) {
     for (const SpecPair& p : spec.pairs) add_names(names, p.geom1, p.geom2);
     for (const SpecTendon& t : spec.tendons)
         for (const SpecWrap& w : t.path)
-            if (w.type == wrap::sphere || w.type == wrap::cylinder) names.insert(w.name);
+            if (wraps_around(w.type)) names.insert(w.name);
     for (const SpecSensor& s : spec.sensors) {
         if (s.objtype == obj::geom) names.insert(s.objname);
         if (s.reftype == obj::geom) names.insert(s.refname);

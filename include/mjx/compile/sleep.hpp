@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mjx/compile/names.hpp"
+#include "mjx/model/tendon_path.hpp"
 
 #include <set>
 
@@ -12,16 +13,8 @@ namespace mjx::inner::compiler {
 inline std::set<int> tendon_trees(const CompiledModel& m, int t) {
     std::set<int> trees;
     for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
-        const int id = m.wrap_objid[w];
-        int body = 0;
-        switch (m.wrap_type[w]) {
-            case wrap::joint: body = m.jnt_bodyid[id]; break;
-            case wrap::site: body = m.site_bodyid[id]; break;
-            case wrap::sphere:
-            case wrap::cylinder: body = m.geom_bodyid[id]; break;
-            default: continue;
-        }
-        if (m.body_treeid[body] >= 0) trees.insert(m.body_treeid[body]);
+        const int body = wrap_body(m, w);
+        if (body >= 0 && m.body_treeid[body] >= 0) trees.insert(m.body_treeid[body]);
     }
     return trees;
 }

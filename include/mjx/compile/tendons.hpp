@@ -4,6 +4,7 @@
 #include "mjx/compile/limits.hpp"
 #include "mjx/compile/names.hpp"
 #include "mjx/model/shape/list.hpp"
+#include "mjx/model/tendon_path.hpp"
 #include "mjx/stage/jacobian.hpp"
 
 #include <set>
@@ -36,8 +37,6 @@ inline void push_wrap(CompiledModel& m, const SpecTendon& t, const SpecWrap& w, 
     m.wrap_objid.push_back(id);
     m.wrap_prm.push_back(prm);
 }
-
-inline bool is_wrap_geom(int type) { return type == wrap::sphere || type == wrap::cylinder; }
 
 // The rules of a spatial path about neighbours; `type` and `id` are those of its objects.
 inline void check_spatial_path(const CompiledModel& m, const SpecTendon& t, int first, int count) {
@@ -79,10 +78,10 @@ inline void check_tendon_limits(const SpecTendon& t, const SpecCompiler& c) {
 inline std::set<int> tendon_dofs(const CompiledModel& m, int t) {
     std::set<int> dofs, bodies;
     for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
-        const int id = m.wrap_objid[w];
-        if (m.wrap_type[w] == wrap::joint) dofs.insert(m.jnt_dofadr[id]);
-        if (m.wrap_type[w] == wrap::site) bodies.insert(m.site_bodyid[id]);
-        if (is_wrap_geom(m.wrap_type[w])) bodies.insert(m.geom_bodyid[id]);
+        if (m.wrap_type[w] == wrap::joint)
+            dofs.insert(m.jnt_dofadr[m.wrap_objid[w]]);
+        else if (const int body = wrap_body(m, w); body >= 0)
+            bodies.insert(body);
     }
     if (bodies.size() > 1)
         for (const int body : bodies) for_each_dof_of(m, body, [&](int i) { dofs.insert(i); });

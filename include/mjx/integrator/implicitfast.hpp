@@ -9,6 +9,7 @@
 
 #include "mjx/integrator/implicit.hpp"
 #include "mjx/math/sparse_ldl.hpp"
+#include "mjx/stage/tendon_armature.hpp"
 
 namespace mjx::inner {
 
@@ -95,17 +96,7 @@ struct ImplicitFast : IntegratorDefaults {
             if (!M::joints::decoupled(kind) || offset) return false;
             if ((M::joints::turns(kind) && j + 1 < first + count) || (M::joints::is_scalar(kind) && along != 1)) return false;
         }
-        for (int t = 0; t < m.ntendon; ++t)
-            if (any(m.tendon_armature[t] != Real(0)))
-                for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w)
-                    if (wraps_on(m, w, b)) return false;
-        return true;
-    }
-    template <class M>
-    static bool wraps_on(const M& m, int w, int b) {
-        const int kind = m.wrap_type[w], id = m.wrap_objid[w];
-        if (kind == wrap::site) return m.site_bodyid[id] == b;
-        return (kind == wrap::sphere || kind == wrap::cylinder) && m.geom_bodyid[id] == b;
+        return !carries_armature(m, b);
     }
 };
 

@@ -29,20 +29,6 @@ void set_subtree_mass(M& m) {
     for (int b = m.nbody - 1; b > 0; --b) m.body_subtreemass[m.body_parentid[b]] += m.body_subtreemass[b];
 }
 
-// Whether a tendon with inertia pulls at the body.
-template <class M>
-bool carries_armature(const M& m, int b) {
-    for (int t = 0; t < m.ntendon; ++t) {
-        if (negligible(m.tendon_armature[t])) continue;
-        for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
-            if (m.wrap_type[w] == wrap::site && m.site_bodyid[m.wrap_objid[w]] == b) return true;
-            const bool round = m.wrap_type[w] == wrap::sphere || m.wrap_type[w] == wrap::cylinder;
-            if (round && m.geom_bodyid[m.wrap_objid[w]] == b) return true;
-        }
-    }
-    return false;
-}
-
 // A body that only slides along its own principal axes, alone or on a fixed child of the world: M is diagonal with the mass.
 // MuJoCo takes 1/mass for its invweight0, armature not counted; so do we.
 template <class M>

@@ -8,6 +8,7 @@
 // The path of a pack has the touching points that any lane has; a lane that passes straight has both at the next site.
 #pragma once
 
+#include "mjx/model/tendon_path.hpp"
 #include "mjx/stage/row.hpp"
 #include "mjx/stage/wrap.hpp"
 
@@ -115,7 +116,7 @@ void for_each_stretch(const M& m, int t, F&& stretch, P&& pulley, L&& last) {
             continue;
         }
         const int type = m.wrap_type[j + 1];
-        const bool around = type == wrap::sphere || type == wrap::cylinder;
+        const bool around = wraps_around(type);
         const int next = j + (around ? 2 : 1);
         const int side = around ? static_cast<int>(value_of(lane(m.wrap_prm[j + 1], 0))) : -1;
         stretch(m.wrap_objid[j], m.wrap_objid[next], around ? m.wrap_objid[j + 1] : -1, type, side, divisor);

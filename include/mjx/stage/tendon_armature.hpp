@@ -6,10 +6,23 @@
 // the points and a their accelerations at zero qacc.
 #pragma once
 
+#include "mjx/model/tendon_path.hpp"
 #include "mjx/stage/actuator_damping.hpp"
+#include "mjx/stage/same_frames.hpp"
 #include "mjx/stage/tendon.hpp"
 
 namespace mjx::inner {
+
+// Whether a spatial tendon with inertia pulls at the body.
+template <class M>
+bool carries_armature(const M& m, int b) {
+    for (int t = 0; t < m.ntendon; ++t) {
+        if (negligible(m.tendon_armature[t]) || m.wrap_type[m.tendon_adr[t]] == wrap::joint) continue;
+        for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w)
+            if (wrap_body(m, w) == b) return true;
+    }
+    return false;
+}
 
 // M += armature JᵀJ. The rows of M hold only dofs of one chain: couplings between branches are left out.
 template <class M, class D>

@@ -178,11 +178,6 @@ template <class T, class M>
     }
 }
 
-// Does MuJoCo have this sdf_kind::, so that contacts should be where it finds them?
-constexpr bool mujoco_field(int kind) {
-    return kind != sdf_kind::user && kind != sdf_kind::sphere && kind != sdf_kind::box && kind != sdf_kind::capsule;
-}
-
 // Searches the fields of g1 and g2, one of which may be ours, and makes contacts of what it finds. Our search runs on plain numbers.
 template <class T, class M>
 [[gnu::cold]] void sdf_field_contacts(const M& m, int g1, int g2, const Geom<T>& a, const Geom<T>& b, CollisionResult<T>& out) {

@@ -4,8 +4,8 @@
 // a triangle wave wound round z is the thread, 12 turns in a unit of length; the hexagonal head is half a unit wide and high.
 #pragma once
 
+#include "mjx/model/field_kinds.hpp"
 #include "mjx/model/shape/fields.hpp"
-#include "mjx/model/types.hpp"
 
 namespace mjx::inner {
 namespace sdf {

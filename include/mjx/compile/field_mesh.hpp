@@ -16,19 +16,9 @@
 namespace mjx::inner::compiler {
 
 // Half sizes of the box that is sampled.
-inline Vec3d field_mesh_box(const SpecMesh& spec, int kind) {
-    const auto& p = spec.sdf_params;
-    switch (kind) {
-        case sdf_kind::sphere: return {{p[0], p[0], p[0]}};
-        case sdf_kind::box: return {{p[0], p[1], p[2]}};
-        case sdf_kind::capsule: return {{p[0], p[0], p[0] + p[1]}};
-        case sdf_kind::torus: return {{p[0] + p[1], p[0] + p[1], p[1]}};
-        case sdf_kind::gear: return {{1.25 * p[1] / 2, 1.25 * p[1] / 2, 1.1 * p[3] / 2}};
-        case sdf_kind::bowl: return {{p[1] + p[2], p[1] + p[2], p[1] + p[2]}};
-        case sdf_kind::bolt:
-        case sdf_kind::nut: return {{0.6, 0.6, 1}};
-    }
-    fail(spec, "mesh", {"the field '", spec.sdf, "' has no surface that could be made a mesh"});
+inline Vec3d field_mesh_box(const SpecMesh& spec, const FieldKind& kind) {
+    if (!kind.half_sizes) fail(spec, "mesh", {"the field '", spec.sdf, "' has no surface that could be made a mesh"});
+    return (kind.sampled ? kind.sampled : kind.half_sizes)(sdf_parameters(spec));
 }
 
 class FieldMesher {
@@ -140,14 +130,13 @@ class FieldMesher {
 };
 
 inline MeshData field_mesh(const SpecMesh& spec) {
-    const int kind = require_sdf(spec, "mesh").kind;
+    const FieldKind& kind = require_sdf(spec, "mesh");
     const Vec3d half = field_mesh_box(spec, kind);
     for (int i = 0; i < 3; ++i)
         if (!(half[i] > 0) || !std::isfinite(half[i]))
             fail(spec, "mesh", {"the field '", spec.sdf, "' has parameters that give it no size"});
-    Vec6<double> param = Vec6<double>::zero();
-    for (std::size_t i = 0; i < spec.sdf_params.size() && i < 6; ++i) param.e[i] = spec.sdf_params[i];
-    return FieldMesher(half, [&](const Vec3d& p) { return formula_field<double>(kind, param, p, nullptr); }).take();
+    const Vec6<double> param = sdf_parameters(spec);
+    return FieldMesher(half, [&](const Vec3d& p) { return formula_field<double>(kind.type, param, p, nullptr); }).take();
 }
 
 }  // namespace mjx::inner::compiler

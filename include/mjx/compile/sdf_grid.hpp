@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mjx/collision/ray_mesh.hpp"
+#include "mjx/model/field_kinds.hpp"
 #include "mjx/model/model.hpp"
 
 namespace mjx::inner::compiler {

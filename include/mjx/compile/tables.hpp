@@ -86,7 +86,7 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
     m.geom_adhesion.push_back(g.adhesion);
     m.geom_trimesh.push_back(g.trimesh && is_hull(g.type));
     int field = sdf_kind::none;
-    if (is_field(g.type)) field = g.sdf.empty() ? static_cast<int>(sdf_kind::mesh) : find_sdf(g.sdf)->kind;
+    if (is_field(g.type)) field = g.sdf.empty() ? static_cast<int>(sdf_kind::mesh) : find_sdf(g.sdf)->type;
     m.geom_sdf.push_back(field);
     m.geom_sdfparam.push_back(sdf_parameters(g));
     m.geom_fluid.push_back(g.fluid);

@@ -12,9 +12,6 @@ namespace jnt { enum : int { free, ball, slide, hinge, planar, user = 100 }; }
 
 namespace shape { enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh, sdf, count }; }
 
-// The built-in signed distance fields of geoms of type sdf; `mesh` is a voxel grid, `user` the model's own sdf_distance().
-namespace sdf_kind { enum : int { none = -1, mesh, sphere, box, capsule, torus, gear, bowl, user, bolt, nut }; }
-
 namespace integrator_type { enum : int { euler, rk4, implicit, implicitfast, implicit_spring_damper }; }
 namespace cone { enum : int { pyramidal, elliptic }; }
 namespace jacobian_type { enum : int { dense, sparse, automatic }; }

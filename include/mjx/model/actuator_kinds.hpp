@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mjx/model/types.hpp"
+#include "mjx/scalar/scalar.hpp"
 
 namespace mjx::inner {
 
@@ -17,8 +18,10 @@ namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
 
 // As bits. length: its force depends on the range of lengths, which the compiler finds if it is not given. own: the user's, so it may as
 // well. signature: the attribute `input` says what its controls are. states: it may have several; or none, if its parameters say so.
+// rotation: its force is a torque of three outputs, which a limit scales, and its set points are rotation vectors. mechanical: friction of
+// the motor acts beside what the electrical side can give, beyond its limit.
 namespace actuator_fact {
-enum : unsigned { length = 1, own = 2, signature = 4, states = 8, stateless = 16 };
+enum : unsigned { length = 1, own = 2, signature = 4, states = 8, stateless = 16, rotation = 32, mechanical = 64 };
 }
 
 struct ActuatorKind {
@@ -42,17 +45,46 @@ inline constexpr ActuatorKind gain_kinds[] = {
     {"affine", gain::affine},
     {"muscle", gain::muscle, actuator_fact::length},
     {"dcmotor", gain::dcmotor, actuator_fact::signature},
-    {"so3", gain::so3, actuator_fact::signature},
+    {"so3", gain::so3, actuator_fact::signature | actuator_fact::rotation},
     {"pid", gain::pid, actuator_fact::signature},
     {"user", gain::user, actuator_fact::own},
 };
 inline constexpr ActuatorKind bias_kinds[] = {
-    {"none", bias::none},       {"affine", bias::affine}, {"muscle", bias::muscle, actuator_fact::length},
-    {"dcmotor", bias::dcmotor}, {"so3", bias::so3},       {"user", bias::user, actuator_fact::own},
+    {"none", bias::none},
+    {"affine", bias::affine},
+    {"muscle", bias::muscle, actuator_fact::length},
+    {"dcmotor", bias::dcmotor, actuator_fact::mechanical},
+    {"so3", bias::so3},
+    {"user", bias::user, actuator_fact::own},
 };
 inline constexpr int ndyn_kinds = sizeof(dyn_kinds) / sizeof(ActuatorKind);
 inline constexpr int ngain_kinds = sizeof(gain_kinds) / sizeof(ActuatorKind);
 inline constexpr int nbias_kinds = sizeof(bias_kinds) / sizeof(ActuatorKind);
+
+// The types of which a fact holds, as bits: the stages carry the fact, not the table.
+template <int N>
+constexpr unsigned kinds_that(const ActuatorKind (&kinds)[N], unsigned fact) {
+    unsigned types = 0;
+    for (const ActuatorKind& kind : kinds)
+        if (kind.facts & fact) types |= 1u << kind.type;
+    return types;
+}
+template <unsigned Fact>
+constexpr bool gain_does(int type) {
+    constexpr unsigned types = kinds_that(gain_kinds, Fact);
+    return (types >> type & 1) != 0;
+}
+template <unsigned Fact>
+constexpr bool bias_does(int type) {
+    constexpr unsigned types = kinds_that(bias_kinds, Fact);
+    return (types >> type & 1) != 0;
+}
+
+// A position servo of plain kinds: gain (set point) - gain (length), so that gainprm[0] = -biasprm[1].
+template <class P>
+constexpr bool is_position_servo(int gaintype, int biastype, const P& gainprm, const P& biasprm) {
+    return gaintype == gain::fixed && biastype == bias::affine && all(gainprm[0] == -biasprm[1]);
+}
 
 // How many states an actuator of these kinds has, where actdim does not say.
 template <class P>

@@ -35,8 +35,8 @@ template <class M>
 typename M::real wrap_period(const M& m, auto i) {
     using Real = typename M::real;
     const int dyntype = m.actuator_dyntype[i];
-    const bool servo = m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::affine &&
-                       (dyntype == dyn::none || dyntype == dyn::integrator) && all(m.actuator_gainprm[i][0] == -m.actuator_biasprm[i][1]);
+    const bool servo = (dyntype == dyn::none || dyntype == dyn::integrator) &&
+                       is_position_servo(m.actuator_gaintype[i], m.actuator_biastype[i], m.actuator_gainprm[i], m.actuator_biasprm[i]);
     if (!servo && m.actuator_gaintype[i] != gain::pid) return Real(0);
 
     const auto& gear = m.actuator_gear[m.actuator_outadr[i]];
@@ -185,7 +185,7 @@ void advance_activation(const M& m, D& d, const A& act_dot) {
 
         const auto period = wrap_period(m, i);
         const int last = first + count - 1;
-        if (m.actuator_gaintype[i] != gain::so3) {
+        if (!gain_does<actuator_fact::rotation>(m.actuator_gaintype[i])) {
             d.act[last] = wrap_setpoint(d.act[last], d.actuator_length[m.actuator_outadr[i]], period);
             continue;
         }

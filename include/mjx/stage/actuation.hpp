@@ -68,7 +68,7 @@ void limit_actuator_force(const M& m, D& d, int i) {
     using S = typename D::scalar;
     const S low(m.actuator_forcerange[i][0]), high(m.actuator_forcerange[i][1]);
     const int out = m.actuator_outadr[i];
-    if (m.actuator_gaintype[i] == gain::so3) {
+    if (gain_does<actuator_fact::rotation>(m.actuator_gaintype[i])) {
         const S length = norm(vec3_at(d.actuator_force, out));
         const auto over = length > high;
         const S scale = select(over, S(high / select(over, length, S(1))), S(1));
@@ -76,6 +76,13 @@ void limit_actuator_force(const M& m, D& d, int i) {
     } else {
         for (int k = 0; k < m.actuator_outnum[i]; ++k) d.actuator_force[out + k] = clamp(d.actuator_force[out + k], low, high);
     }
+}
+
+// What acts beside the force, limited or not.
+template <class M, class D>
+void add_mechanical_force(const M& m, D& d, int i) {
+    if (bias_does<actuator_fact::mechanical>(m.actuator_biastype[i]))
+        d.actuator_force[m.actuator_outadr[i]] += motor_mechanical_force(m, d, i);
 }
 
 // qfrc_actuator = momentᵀ force, plus the gravity compensation that joints charge to their actuators, within joint limits.
@@ -121,8 +128,7 @@ void actuation(const M& m, D& d, const H& hooks = {}) {
     limit_tendon_forces(m, d);
     for (int i = 0; i < m.nactuator; ++i) {
         if (m.actuator_forcelimited[i]) limit_actuator_force(m, d, i);
-        if (m.actuator_biastype[i] == bias::dcmotor && !actuator_disabled(m, i))
-            d.actuator_force[m.actuator_outadr[i]] += motor_mechanical_force(m, d, i);
+        if (!actuator_disabled(m, i)) add_mechanical_force(m, d, i);
     }
     rest_actuators(m, d);
     joint_actuator_forces(m, d);

@@ -70,7 +70,7 @@ void run_actuator(const M& m, const D& d, int i, int first, ActuatorDuals<S>& x)
     if (actuator_disabled(m, i)) return;
     actuator_force(m, x, i, no_hooks{});
     if (m.actuator_forcelimited[i]) limit_actuator_force(m, x, i);
-    if (m.actuator_biastype[i] == bias::dcmotor) x.actuator_force[out] += motor_mechanical_force(m, x, i);
+    add_mechanical_force(m, x, i);
 }
 
 // The share of an actuator's force that a dof feels: none where its joint has no more to give.

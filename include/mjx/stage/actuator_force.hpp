@@ -76,7 +76,7 @@ void actuator_force(const M& m, D& d, auto i, const H& hooks) {
         d.actuator_force[m.actuator_outadr[i]] = d.actuator_ctrl[m.actuator_ctrladr[i]] * m.actuator_gainprm[i][0];
         return;
     }
-    if (m.actuator_gaintype[i] == gain::so3) return so3_force(m, d, i);
+    if (gain_does<actuator_fact::rotation>(m.actuator_gaintype[i])) return so3_force(m, d, i);
     const S gain = actuator_gain(m, d, i, hooks);
     const S driven = m.actuator_gaintype[i] == gain::pid ? S(pid_input_force(m, d, i)) : S(gain * actuator_input(m, d, i));
     d.actuator_force[m.actuator_outadr[i]] = driven + actuator_bias(m, d, i, gain, hooks);

@@ -50,8 +50,8 @@ void add_actuator_derivative(const M& m, D& d) {
             const S low(m.actuator_forcerange[i][0]), high(m.actuator_forcerange[i][1]), force = d.actuator_force[out];
             // a torque scaled to its limit is at it but for rounding
             const S limit = high * (value_t<S>(1) - 4 * epsilon_v<S>);
-            const auto clamped = m.actuator_gaintype[i] == gain::so3 ? norm(vec3_at(d.actuator_force, out)) >= limit
-                                                                     : force <= low || force >= high;
+            const bool torque = gain_does<actuator_fact::rotation>(m.actuator_gaintype[i]);
+            const auto clamped = torque ? norm(vec3_at(d.actuator_force, out)) >= limit : force <= low || force >= high;
             slope = select(clamped, S(0), slope);
         }
         if (!any(slope != S(0))) continue;

@@ -100,14 +100,14 @@ inline void check_sensor(const SpecSensor& s) {
     if (s.interval[0] > 0 && s.interval[1] <= -s.interval[0]) fail_sensor(s, "the phase of interval must be above -period");
     if (s.delay > 0 && s.nsample <= 0) fail_sensor(s, "delay needs a history buffer (nsample)");
     if (s.nsample > max_history) fail_sensor(s, "nsample is above 2^24");
-    if (s.type != sens::user) return;
+    if (!sensor_does<sensor_fact::own>(s.type)) return;
     if (s.dim < 0) fail_sensor(s, "dim cannot be negative");
     if (s.datatype == datatype::axis && s.dim != 3) fail_sensor(s, "an axis has dim 3");
     if (s.datatype == datatype::quaternion && s.dim != 4) fail_sensor(s, "a quaternion has dim 4");
 }
 
 inline void push_sensor(CompiledModel& m, const SensorKind& kind, const SpecSensor& s, int id, int ref) {
-    const bool user = s.type == sens::user;
+    const bool user = sensor_does<sensor_fact::own>(s.type);
     const int data = user ? s.datatype : kind.datatype;
     const long long size = sensor_size(m, kind, s, id);
     if (size * (1 + s.nsample) > max_history) fail_sensor(s, "gives more than 2^24 numbers");

@@ -81,9 +81,10 @@ inline constexpr SensorObject world{"plain_sensor"}, user{"user", {named}},
 // clang-format on
 
 // What the stages know about a kind, as bits: it reads subtree velocities; what rne_post_constraint computes; the force through its
-// body's joint; its function uses the cutoff itself.
+// body's joint; its function uses the cutoff itself; at a site it reads contacts of whatever is in the site's volume; it is the user's own,
+// read by a hook.
 namespace sensor_fact {
-enum : unsigned { subtree_vel = 1, post = 2, joint_force = 4, own_cutoff = 8 };
+enum : unsigned { subtree_vel = 1, post = 2, joint_force = 4, own_cutoff = 8, volume = 16, own = 32 };
 }
 
 struct SensorKind {
@@ -139,12 +140,14 @@ inline constexpr SensorKind sensor_kinds[] = {
     {"distance", sens::geomdist, sensor_object::two_geoms, needs::pos, datatype::real, 1},
     {"normal", sens::geomnormal, sensor_object::two_geoms, needs::pos, datatype::axis, 3, sensor_fact::own_cutoff},
     {"fromto", sens::geomfromto, sensor_object::two_geoms, needs::pos, datatype::real, 6, sensor_fact::own_cutoff},
-    {"contact", sens::contact, sensor_object::contacts, needs::acc, datatype::real, sensor_dim::contacts, sensor_fact::own_cutoff},
+    {"contact", sens::contact, sensor_object::contacts, needs::acc, datatype::real, sensor_dim::contacts,
+     sensor_fact::own_cutoff | sensor_fact::volume},
     {"e_potential", sens::e_potential, sensor_object::world, needs::pos, datatype::real, 1},
     {"e_kinetic", sens::e_kinetic, sensor_object::world, needs::pos, datatype::real, 1},
     {"clock", sens::clock, sensor_object::world, needs::pos, datatype::real, 1},
     // the stage and the type of its data are the sensor's own; it may read anything
-    {"user", sens::user, sensor_object::user, needs::acc, datatype::real, sensor_dim::given, sensor_fact::subtree_vel | sensor_fact::post},
+    {"user", sens::user, sensor_object::user, needs::acc, datatype::real, sensor_dim::given,
+     sensor_fact::subtree_vel | sensor_fact::post | sensor_fact::own},
 };
 inline constexpr int nsensor_kinds = sizeof(sensor_kinds) / sizeof(SensorKind);
 

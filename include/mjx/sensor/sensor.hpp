@@ -56,7 +56,8 @@ template <class M, class D>
 bool sensor_sleeps(const M& m, const D& d, int i) {
     if (!some_sleep(m, d)) return false;
     const int type1 = m.sensor_objtype[i], type2 = m.sensor_reftype[i];
-    if (m.sensor_type[i] == sens::contact && (type1 == obj::site || type2 == obj::site)) return false;
+    const bool at_site = type1 == obj::site || type2 == obj::site;
+    if (at_site && sensor_does<sensor_fact::volume>(m.sensor_type[i])) return false;
     const Wakefulness first = object_wakefulness(m, d, type1, m.sensor_objid[i]);
     const Wakefulness second = object_wakefulness(m, d, type2, m.sensor_refid[i]);
     if (type1 == obj::unknown) return second == Wakefulness::asleep;
@@ -128,7 +129,7 @@ void sensor_stage(const M& m, D& d, const H& hooks, int at) {
     bool user = false;
     for (int i = 0; i < m.nsensor; ++i) {
         if (m.sensor_needstage[i] != at) continue;
-        if (m.sensor_type[i] != sens::user) {
+        if (!sensor_does<sensor_fact::own>(m.sensor_type[i])) {
             compute_or_read_sensor(m, d, i);
             continue;
         }
@@ -138,7 +139,8 @@ void sensor_stage(const M& m, D& d, const H& hooks, int at) {
     if (!user) return;
     hook::sensor::call(m, d, hooks, at);
     for (int i = 0; i < m.nsensor; ++i)
-        if (m.sensor_type[i] == sens::user && m.sensor_needstage[i] == at) apply_cutoff(m, i, d.sensordata.data() + m.sensor_adr[i]);
+        if (sensor_does<sensor_fact::own>(m.sensor_type[i]) && m.sensor_needstage[i] == at)
+            apply_cutoff(m, i, d.sensordata.data() + m.sensor_adr[i]);
 }
 
 template <class M, class D, class H = no_hooks>

@@ -5,9 +5,7 @@
 // The conjugate direction is that of Hager & Zhang (2005), as in MuJoCo.
 #pragma once
 
-#include "mjx/solver/noslip.hpp"
-#include "mjx/solver/solver.hpp"
-#include "mjx/solver/unconstrained.hpp"
+#include "mjx/solver/primal_solver.hpp"
 
 namespace mjx::inner {
 
@@ -19,7 +17,6 @@ struct ConjugateGradient {
     D& d;
     int island;
 
-    T inner(const auto& a, const auto& b) const { return island_dot(m, d, island, a, b); }
     void precondition() {
         for_each_dof(m, d, island, [&](int i) { primal(d).Mgrad[i] = primal(d).grad[i]; });
         island_solve_M(m, d, island, primal(d).Mgrad);
@@ -28,7 +25,7 @@ struct ConjugateGradient {
     mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
         precondition();
         for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = -primal(d).Mgrad[i]; });
-        return done || T(0.5) * scale * inner(primal(d).grad, primal(d).Mgrad) < tolerance;
+        return done || T(0.5) * scale * island_dot(m, d, island, primal(d).grad, primal(d).Mgrad) < tolerance;
     }
     void remember() {
         for_each_dof(m, d, island, [&](int i) {
@@ -63,22 +60,13 @@ void run_cg(const M& m, D& d) {
     solve_islands(m, d, [&](int island) { return ConjugateGradient<M, D>{m, d, island}; });
 }
 
-struct CG : SolverDefaults {
+struct CG : PrimalSolver {
     static constexpr int type = solver_type::cg;
     static constexpr const char* name = solver_names[type];
-    static constexpr bool shares_rows = true, minimizes_cost = true;
-    template <class S, class M>
-    using work = SolverWork<S, M>;
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
-        if (d.nefc == 0) return solve_unconstrained(m, d);
-        const auto w = borrow<SolverWork>(m, d);
-        find_islands(m, d);
-        warm_start(m, d);
-        run_cg(m, d);
-        finish_primal(m, d);
-        noslip_after_primal(m, d);
+        solve_primal(m, d, [&] { run_cg(m, d); });
     }
 };
 

@@ -8,13 +8,12 @@
 // finds the direction.
 #pragma once
 
-#include "mjx/solver/cg.hpp"
+#include "mjx/solver/cg.hpp"  // where the Hessian would be too large
 #include "mjx/solver/hessian/dense.hpp"
 #include "mjx/solver/hessian/filled.hpp"
 #include "mjx/solver/hessian/lanes.hpp"
 #include "mjx/solver/hessian/stiff.hpp"
-#include "mjx/solver/solver.hpp"
-#include "mjx/solver/unconstrained.hpp"
+#include "mjx/solver/primal_solver.hpp"
 
 namespace mjx::inner {
 
@@ -31,7 +30,7 @@ struct NewtonMethod {
     // The direction -H⁻¹ gradient; lanes whose expected gain is below the tolerance are done.
     mask_t<T> direction(const T& scale, const T& tolerance, const mask_t<T>& done) {
         if (follows)
-            update_hessian(m, d, island, H, done);
+            update_hessian(d, island, H, done);
         else
             assemble_hessian(m, d, island, H, done);
         for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = -primal(d).grad[i]; });
@@ -63,22 +62,13 @@ struct NewtonMethod {
     mask_t<T> next(const T& scale, const T& tolerance, const mask_t<T>& done) { return direction(scale, tolerance, done); }
 };
 
-struct Newton : SolverDefaults {
+struct Newton : PrimalSolver {
     static constexpr int type = solver_type::newton;
     static constexpr const char* name = solver_names[type];
-    static constexpr bool shares_rows = true, minimizes_cost = true;
-    template <class S, class M>
-    using work = SolverWork<S, M>;
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
-        if (d.nefc == 0) return solve_unconstrained(m, d);
-        const auto w = borrow<SolverWork>(m, d);
-        find_islands(m, d);
-        warm_start(m, d);
-        choose_form(m, d);
-        finish_primal(m, d);
-        noslip_after_primal(m, d);
+        solve_primal(m, d, [&] { choose_form(m, d); });
     }
 
   private:

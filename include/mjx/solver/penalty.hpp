@@ -167,7 +167,7 @@ struct Penalty : SolverDefaults {
         const int row = d.block_row[b], dim = d.block_dim[b];
         const auto& contact = d.contact[d.efc_id[row]];
         const auto here = d.efc_D[row] > S(0) && !done;
-        S a[max_block_dim], f[max_block_dim], change[max_block_dim];
+        S a[max_block_dim], f[max_block_dim]{}, change[max_block_dim];
         for (int r = 0; r < dim; ++r) change[r] = S(0);
         for (int r = 0; r < dim; ++r) {
             block_product<S>(d, b, d.qacc, a);

@@ -105,7 +105,6 @@ void warm_start(const M& m, D& d) {
         Ignored force, weight;
         T cost = apply_laws<T>(d, primal(d).jar, force, weight);
         const T cost_smooth = apply_laws<T>(d, primal(d).jv, force, weight);
-        for (int i = 0; i < m.nv; ++i) primal(d).Mv[i] = T(0);
         for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_warmstart[i]) - part<T>(d.qacc_smooth[i]);
         for (int i = 0; i < m.nv; ++i) {
             const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;

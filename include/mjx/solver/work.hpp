@@ -12,9 +12,9 @@ struct IslandWork;  // island.hpp
 template <class S, class M>
 struct PrimalWork;  // line_search.hpp
 template <class S, class M>
-struct OrderWork;  // elimination_order.hpp
+struct OrderWork;  // hessian/elimination_order.hpp
 template <class S, class M>
-struct HessianWork;  // hessian_pattern.hpp
+struct HessianWork;  // hessian/work.hpp
 template <class S, class M>
 struct NoslipWork;  // noslip.hpp
 

@@ -11,9 +11,9 @@ template <class V, int G, class T, class A>
     V sum;
     std::memcpy(static_cast<void*>(&sum), target + k, sizeof sum);
     for (int r = 0; r < G; ++r) {
-        V part;
-        std::memcpy(static_cast<void*>(&part), a[r] + k, sizeof part);
-        sum += w[r] * part;
+        V piece;
+        std::memcpy(static_cast<void*>(&piece), a[r] + k, sizeof piece);
+        sum += w[r] * piece;
     }
     return sum;
 }

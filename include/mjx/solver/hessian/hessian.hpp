@@ -26,6 +26,9 @@ concept hessian_form = requires(H h, int i, typename H::T* x, const typename H::
     h.template add_block<1>(i, W, Curvature{});  // H += Jᵀ W J for a block
     h.start_factor(i, i);  // L = H for rows that follow each other
     { h.eliminate(i, i, x) } -> std::same_as<int>;  // some rows of L and x ← L⁻ᵀ x from row i down; how many
+    // and two templates over the model, which only their use can check:
+    // copy_tree_row(m, i, from, to)     row i of a matrix with the pattern of M as row i of one with that of H
+    // finish_solve(m, island, x)        x ← L⁻¹ D⁻¹ x
 };
 
 template <class T, class D, class Weight>
@@ -94,8 +97,8 @@ void copy_listed_row(const M& m, const P& H, int i, const From& from, To& to) {
 
 // H += Jᵀ W J for all blocks of an island, with W from the weights of the rows that H does not have yet. Lanes that are done get some
 // part of it.
-template <bool Fresh, class M, class D, class P, class Mask>
-void add_curvature(const M&, D& d, int island, P& H, const Mask& done) {
+template <bool Fresh, class D, class P, class Mask>
+void add_curvature(D& d, int island, P& H, const Mask& done) {
     using T = value_part_t<typename D::scalar>;
     for_each_block(d, island, [&](int b) {
         T W[max_block_dim][max_block_dim];
@@ -120,13 +123,13 @@ void add_curvature(const M&, D& d, int island, P& H, const Mask& done) {
 template <class M, class D, class P, class Mask>
 void assemble_hessian(const M& m, D& d, int island, P& H, const Mask& done) {
     for_each_dof(m, d, island, [&](int i) { H.copy_tree_row(m, i, d.M, hessian(d).H); });
-    add_curvature<true>(m, d, island, H, done);
+    add_curvature<true>(d, island, H, done);
 }
 
 // H follows the weights of the rows from those in it: few change from one iteration to the next. Not for elliptic cones.
-template <class M, class D, class P, class Mask>
-void update_hessian(const M& m, D& d, int island, P& H, const Mask& done) {
-    add_curvature<false>(m, d, island, H, done);
+template <class D, class P, class Mask>
+void update_hessian(D& d, int island, P& H, const Mask& done) {
+    add_curvature<false>(d, island, H, done);
 }
 template <class D>
 bool has_elliptic_blocks(const D& d, int island) {

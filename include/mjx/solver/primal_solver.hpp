@@ -1,0 +1,28 @@
+// What CG and Newton share as solvers: a solve from its start to its end, around the directions that each of them takes.
+#pragma once
+
+#include "mjx/solver/noslip.hpp"
+#include "mjx/solver/solver.hpp"
+#include "mjx/solver/unconstrained.hpp"
+
+namespace mjx::inner {
+
+struct PrimalSolver : SolverDefaults {
+    static constexpr bool shares_rows = true, minimizes_cost = true;
+    template <class S, class M>
+    using work = SolverWork<S, M>;
+};
+
+// run() minimizes over every island (solve_islands).
+template <class M, class D, class Run>
+void solve_primal(const M& m, D& d, Run&& run) {
+    if (d.nefc == 0) return solve_unconstrained(m, d);
+    const auto w = borrow<SolverWork>(m, d);
+    find_islands(m, d);
+    warm_start(m, d);
+    run();
+    finish_primal(m, d);
+    noslip_after_primal(m, d);
+}
+
+}  // namespace mjx::inner

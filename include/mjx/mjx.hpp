@@ -1,7 +1,8 @@
 // All of mjx that a program with model files needs: loading, simulating, every scalar, integrator and solver.
 //
-// views.hpp (xtensor), batch.hpp, derivatives.hpp, dump.hpp and sycl.hpp are included on their own: they cost compile time that a simulation
-// does not need. A program with a fixed model includes simulator.hpp, integrators.hpp, solvers.hpp and the generated header instead.
+// The rest of the porch is included on its own, as it costs compile time that a simulation does not need: views.hpp (xtensor), batch.hpp,
+// sycl.hpp, derivatives.hpp, dump.hpp, viewer.hpp, recorder.hpp, plot.hpp; compile.hpp, joints.hpp, shapes.hpp and emit.hpp for joints and
+// shapes of one's own. A program with a fixed model includes simulator.hpp, integrators.hpp, solvers.hpp and the generated header instead.
 #pragma once
 
 #include "mjx/compiled.hpp"

@@ -43,6 +43,15 @@ To converted_model(const Given& given) {
     }
 }
 
+// The same in a simulator of these types, which says where they replace the model's choices.
+template <class To, class Integrator, class Solver, class Given>
+To adopted_model(const Given& given) {
+    To model = converted_model<To>(given);
+    tell_overrides<Integrator, Solver>(model);
+    model.opt.chosen = 0;
+    return model;
+}
+
 // The types in simulator<Scalar, Integrator, Solver, Model>, of which the first and the last may be left out.
 template <class... Types>
 struct simulator_types {
@@ -74,15 +83,6 @@ struct simulator_types<S, Integrator, Solver> : simulator_types<S, Integrator, S
 template <class Integrator, class Solver, class M>
     requires(!scalar<Integrator>)
 struct simulator_types<Integrator, Solver, M> : simulator_types<void, Integrator, Solver, M> {};
-
-// The same in a simulator of these types, which says where they replace the model's choices.
-template <class To, class Integrator, class Solver, class Given>
-To adopted_model(const Given& given) {
-    To model = converted_model<To>(given);
-    tell_overrides<Integrator, Solver>(model);
-    model.opt.chosen = 0;
-    return model;
-}
 
 }  // namespace mjx::inner
 

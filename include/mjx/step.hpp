@@ -47,7 +47,7 @@ void forward_position(const M& m, D& d, const H& hooks) {
     tendon_armature(m, d);
     factor(m, d);
     if constexpr (Solver::constrained) {
-        do {
+        do {  // once, unless a contact or row ties what sleeps to what is awake: then with the trees that it wakes
             collision(m, d, hooks);
             make_constraint(m, d, cone_of<Solver>(m), shares_rows<Solver>(m));
         } while (wake_coupled(m, d));

@@ -1,7 +1,7 @@
 // Euler: semi-implicit, with joint damping integrated implicitly.
 //
 // Reads   qacc, M, qfrc_smooth, qfrc_constraint, qvel
-// Writes  qvel, qpos, time (and qH, its factors)
+// Writes  qvel, qpos, act, time (and qH, its factors)
 // v' = v + h (M + h B)⁻¹ (f + f_constraint), B = d(damper force)/dv on the diagonal; then q' = q ⊕ h v' (MuJoCo, computation
 // chapter: "Numerical integration").
 #pragma once

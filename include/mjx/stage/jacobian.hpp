@@ -22,7 +22,8 @@ void for_each_dof_of(const M& m, int body, F&& f) {
     for (int k = first; k < first + m.B_rownnz[body]; ++k) f(m.B_colind[k]);
 }
 
-// The velocity (rotation first) of a frame fixed in `body`, at a world point; in the axes given by rot (world: identity).
+// The velocity (rotation first) of a frame fixed in `body`, at a world point, along the world's axes; into_frame gives it along
+// others.
 template <class M, class D, class S>
 Vec6<S> velocity_at(const M& m, const D& d, int body, const Vec3<S>& point) {
     const Vec3<S> w = angular(d.cvel[body]);

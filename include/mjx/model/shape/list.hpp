@@ -6,7 +6,11 @@
 //     fitted                              the size by which it stands in for a mesh
 //     support, ray, inside, distance      for the convex collider, rays, sites, and collisions with signed distance fields
 //     shifts, grow, grow_normal           how its surface moves, for derivatives
-// and what it says of itself in ShapeTraits. Pairs with a contact in closed form are in collision/closed_form.hpp.
+// it may have, for the collider's speed (collision/support.hpp),
+//     core_radius, core                   the shape is another one, of this support function, grown by a radius: the other one is searched
+//     support_in_world                    a support point without turning the direction into its frame
+//     vertex_support                      a support point with the number of its vertex, where the next search starts
+// and what it says of itself in ShapeTraits (surface.hpp). Pairs with a contact in closed form are in collision/closed_form.hpp.
 #pragma once
 
 #include "mjx/model/shape/box.hpp"

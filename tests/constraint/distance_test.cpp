@@ -40,3 +40,27 @@ TEST_CASE("a ball held at a distance swings with the period of a pendulum") {
     const double pi = 3.14159265358979323846, period = 2 * pi * std::sqrt(length / 9.81) * (1 + angle * angle / 16);
     CHECK(crossing == Approx(period / 4).epsilon(0.01));
 }
+
+TEST_CASE("balls held at a distance fall asleep and wake together") {
+    mjx::Spec spec;
+    spec.option.gravity = {{0, 0, 0}};
+    spec.option.enableflags |= mjx::enable::sleep;
+    for (int i = 0; i < 4; ++i) spec.world.add_geom({.pos = {0, 0, -5.0 - i}, .size = {0.1}});  // so that geoms and bodies count differently
+    for (int i = 0; i < 2; ++i) {
+        auto& body = spec.world.add_body({.pos = {static_cast<double>(i), 0, 0}, .sleep = mjx::sleep_policy::allowed});
+        body.add_joint({.type = mjx::jnt::free});
+        body.add_geom({.name = i == 0 ? "a" : "b", .size = {0.1}});
+    }
+    spec.add_equality({.type = mjx::eq::distance, .name1 = "a", .name2 = "b", .data = {1}});
+    mjx::Simulator<double, mjx::Euler, mjx::Newton> sim(compile_spec(spec));
+    sim.step(30);
+    const auto asleep = [&](int tree) { return sim.data().tree_asleep[tree] >= 0; };
+    CHECK(asleep(0));
+    CHECK(asleep(1));
+    CHECK(sim.data().nefc == 0);
+    sim.qvel()[0] = -1;
+    sim.step();
+    CHECK_FALSE(asleep(0));
+    CHECK_FALSE(asleep(1));
+    CHECK(sim.data().nefc == 1);
+}

@@ -15,9 +15,7 @@
 
 namespace {
 
-struct NoIntegration {
-    static constexpr int type = 0;
-    static constexpr const char* name = "none";
+struct NoIntegration : mjx::IntegratorDefaults {
     template <class M, class D, class Forward>
     static void integrate(const M&, D&, Forward&&) {}
 };

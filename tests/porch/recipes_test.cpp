@@ -82,7 +82,7 @@ mjx::Model<> pendulum() {
 
 }  // namespace
 
-TEST_CASE("an integrator and a solver from the recipes step, are described, differentiated and inverted") {
+TEST_CASE("an integrator and a solver from the recipes step, are described and differentiated") {
     mjx::Simulator<double, Leap, Loose> sim(pendulum());
     sim.qpos()[0] = 1.2;  // beyond the limit, which Loose does not feel
     sim.forward();
@@ -106,6 +106,8 @@ TEST_CASE("a sensor, a gain and a bias from the recipes") {
     mjx::inner::read_sensor(mjx::inner::sensor<mjx::inner::sens::jointacc>{}, sim.model(), sim.data(), 0, &read);
     CHECK(read == sim.qacc()[0]);
     CHECK(mjx::inner::recipe_sensors[0].dim == 1);
+    mjx::inverse(sim);
+    CHECK(sim.data().qfrc_inverse[0] == Approx(sim.data().qfrc_actuator[0]).margin(1e-12));
 
     using Quadratic = mjx::inner::Gain<mjx::inner::gain::quadratic>;
     using Drag = mjx::inner::Bias<mjx::inner::bias::drag>;

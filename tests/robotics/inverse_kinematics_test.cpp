@@ -3,6 +3,8 @@
 #include "load.hpp"
 #include "scalar/scalar_types.hpp"
 
+#include "model/joint_scene.hpp"
+
 #include "mjx/integrators.hpp"
 #include "mjx/model/cast.hpp"
 #include "mjx/robotics.hpp"
@@ -82,6 +84,90 @@ TEST_CASE("targets out of reach are approached within the limits, and postures a
     CHECK(!missed.reached);
     CHECK(missed.position_error < 5);
     check_limits(arm, angles.data());
+}
+
+namespace {
+
+// Limits that are in the way.
+mjx::Spec limited_joints() {
+    mjx::Spec spec = joint_scene::together();
+    const auto limit = [](auto&& self, mjx::SpecBody& body) -> void {
+        for (auto& joint : body.joints) {
+            const bool scalar = joint.type != mjx::jnt::ball && joint.type != mjx::jnt::planar;
+            joint.range = scalar ? mjx::Vec<double, 2>{{-0.3, 0.4}} : mjx::Vec<double, 2>{{0, 0.4}};
+            joint.limited = joint.type == mjx::jnt::free ? mjx::Tristate::no : mjx::Tristate::yes;
+        }
+        for (auto& child : body.bodies) self(self, child);
+    };
+    limit(limit, spec.world);
+    return spec;
+}
+
+// How far a joint is beyond its limits: the smallest distance of its rows.
+template <class M, class D>
+double worst_limit(const M& m, const D& d) {
+    double least = 1e300;
+    for (int j = 0; j < m.njnt; ++j)
+        M::joints::visit(m.jnt_type[j], [&](auto joint) {
+            if (m.jnt_limited[j]) joint.limits(m, d, j, [&](double distance, const auto&) { least = std::fmin(least, distance); });
+        });
+    return least;
+}
+
+}  // namespace
+
+TEST_CASE("every kind of joint, a user's too, is drawn within its limits, brought back to them, and held there by inverse kinematics") {
+    using namespace joint_scene;
+    const JointModel m = mjx::compile<Joints>(limited_joints());
+    mjx::Data<double, JointModel> d(m);
+    mjx::reset(m, d);
+    std::mt19937 random(3);
+    std::vector<double> mean(std::size_t(m.nq), 0.0), spread = mean;
+    for (int n = 0; n < 1000; ++n) {
+        mjx::random_position(m, random, d.qpos);
+        CHECK(worst_limit(m, d) >= -1e-15);
+        for (int i = 0; i < m.nq; ++i) spread[std::size_t(i)] = std::fmax(spread[std::size_t(i)], std::fabs(d.qpos[i] - m.qpos0[i]));
+        for (int i = 0; i < m.nq; ++i) mean[std::size_t(i)] += d.qpos[i] / 1000;
+    }
+    for (int j = 0; j < m.njnt; ++j) {  // all of the range is reached, without a preference
+        const int type = m.jnt_type[j], q = m.jnt_qposadr[j];
+        if (Joints::is_scalar(type)) CHECK(mean[std::size_t(q)] == Approx(0.05).margin(0.03));
+        if (type == mjx::jnt::planar) CHECK(spread[std::size_t(q)] == Approx(0.4).margin(0.03));
+        if (type == mjx::jnt::planar) CHECK(std::fabs(mean[std::size_t(q)]) < 0.03);
+    }
+    // from beyond the limits straight back to them
+    std::uniform_real_distribution<double> number(-2, 2);
+    for (int n = 0; n < 100; ++n) {
+        std::vector<double> step(std::size_t(m.nv));
+        for (double& x : step) x = number(random);
+        mjx::reset(m, d);
+        mjx::integrate_position(m, d.qpos, step, 1.0);
+        for (int j = 0; j < m.njnt; ++j) mjx::move_within_limits(m, d, j);
+        CHECK(worst_limit(m, d) >= -1e-15);
+    }
+    // poses that can be reached are; what cannot is approached, and no joint leaves its limits
+    mjx::InverseKinematics<double, JointModel> ik(m, {.iterations = 300, .attempts = 10});
+    const auto hand = mjx::body("last");
+    const auto other = mjx::body("ball");
+    int reached = 0;
+    std::vector<double> start(m.qpos0.begin(), m.qpos0.end());
+    for (int n = 0; n < 20; ++n) {
+        mjx::random_position(m, random, d.qpos);
+        mjx::forward_kinematics(m, d);
+        ik.clear();
+        ik.position(hand, mjx::pose(m, d, hand).pos);
+        ik.orientation(hand, mjx::orientation(m, d, hand));
+        ik.position(other, mjx::pose(m, d, other).pos);
+        ik.orientation(mjx::body("free"), mjx::orientation(m, d, mjx::body("free")));
+        ik.position(mjx::body("free"), mjx::pose(m, d, mjx::body("free")).pos);
+        if (n == 19) ik.position(other, {{0, 0, 30}});  // and where nothing is
+        for (int i = 0; i < m.nq; ++i) d.qpos[i] = start[std::size_t(i)];
+        const auto result = ik.solve(d.qpos);
+        reached += result.reached;
+        CHECK(worst_limit(m, d) >= -1e-14);
+    }
+    CHECK(reached >= 18);
+    CHECK(reached < 20);
 }
 
 TEST_CASE("what holds a pose keeps it: a box on the floor and an arm above it are at rest") {

@@ -28,10 +28,7 @@ constexpr bool has_analytic_derivatives(const M& m) {
     for (int p = 0; p < m.npair; ++p) known = known && all(m.pair_adhesion[p] == Real(0));
     for (int t = 0; t < m.ntendon; ++t) known = known && m.wrap_type[m.tendon_adr[t]] == wrap::joint && !m.tendon_actfrclimited[t];
     for (int e = 0; e < m.neq; ++e) known = known && (m.eq_type[e] == eq::joint || m.eq_type[e] == eq::tendon);
-    for (int j = 0; j < m.njnt; ++j) {
-        const int type = m.jnt_type[j];
-        known = known && !m.jnt_actgravcomp[j] && (type == jnt::free || type == jnt::ball || type == jnt::slide || type == jnt::hinge);
-    }
+    for (int j = 0; j < m.njnt; ++j) known = known && !m.jnt_actgravcomp[j] && M::joints::analytic(m.jnt_type[j]);
     for (int i = 0; i < m.nactuator; ++i) {
         const int kind = m.actuator_trntype[i];
         const bool scalar_joint = kind == trn::jointinparent && M::joints::is_scalar(m.jnt_type[m.actuator_trnid[i][0]]);

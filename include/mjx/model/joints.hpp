@@ -78,6 +78,9 @@ struct joint_list {
     static constexpr bool decoupled(int type) {
         return holds(type, [](auto joint) { return joint.decoupled; });
     }
+    static constexpr bool analytic(int type) {
+        return holds(type, [](auto joint) { return joint.analytic; });
+    }
     // Whether it is a rotation and nothing else, as a ball.
     static constexpr bool is_rotation(int type) {
         return holds(type, [](auto joint) { return joint.rotation == 0; });

@@ -1,8 +1,8 @@
 // InverseKinematics: positions of the joints that bring frames and centres of mass where one wants them.
 //
 // Minimizes Σ weight |error|²/2 over the configuration by damped least squares. The damping follows how well the quadratic model foretold
-// the last step (Levenberg and Marquardt, with the rule of Nielsen 1999). A dof at a limit that the step would leave is held there, and
-// all others are clamped into their ranges. Where the errors do not vanish, a further attempt may start from a random position.
+// the last step (Levenberg and Marquardt, with the rule of Nielsen 1999). A joint at a limit that the step would leave is held there, and
+// all others are moved back within theirs. Where the errors do not vanish, a further attempt may start from a random position.
 // Every lane of a pack solves a problem of its own: steps are taken and refused lane by lane. Memory is taken when the object is made and
 // when targets are added.
 #pragma once
@@ -48,7 +48,6 @@ class InverseKinematics {
           posture_(size(m.nq)),
           g_(size(m.nv)),
           dx_(size(m.nv)),
-          free_(size(m.nv)),
           J_(size(6 * m.nv)),
           H_(size(m.nv * m.nv)),
           L_(size(m.nv * m.nv)) {
@@ -131,7 +130,7 @@ class InverseKinematics {
     IkOptions options_;
     Data<S, M> d;
     std::vector<Task> tasks_{};
-    std::vector<S> q_, tried_, best_, posture_, g_, dx_, free_, J_, H_, L_;
+    std::vector<S> q_, tried_, best_, posture_, g_, dx_, J_, H_, L_;
     S posture_weight_{S(0)}, cost_{S(0)}, position_error_{S(0)}, rotation_error_{S(0)};
 
     template <FrameKind Kind>
@@ -214,18 +213,18 @@ class InverseKinematics {
         }
     }
 
-    // (H + damping) dx = g over the dofs that are free to move, by Cholesky.
+    // (H + damping) dx = g, by Cholesky.
     void find_step(const S& damping) {
         const int n = m.nv;
         for (int i = 0; i < n; ++i)
             for (int j = 0; j <= i; ++j) {
-                S sum = H_[size(i * n + j)] * free_[size(i)] * free_[size(j)];
-                if (i == j) sum += damping + (S(1) - free_[size(i)]);
+                S sum = H_[size(i * n + j)];
+                if (i == j) sum += damping;
                 for (int k = 0; k < j; ++k) sum -= L_[size(i * n + k)] * L_[size(j * n + k)];
                 L_[size(i * n + j)] = i == j ? S(S(1) / sqrt(max(sum, S(epsilon_v<S> * epsilon_v<S>)))) : S(sum * L_[size(j * n + j)]);
             }
         for (int i = 0; i < n; ++i) {
-            S sum = g_[size(i)] * free_[size(i)];
+            S sum = g_[size(i)];
             for (int k = 0; k < i; ++k) sum -= L_[size(i * n + k)] * dx_[size(k)];
             dx_[size(i)] = sum * L_[size(i * n + i)];
         }
@@ -236,31 +235,48 @@ class InverseKinematics {
         }
     }
 
-    // 0 for dofs that are at a limit and pushed against it, else 1.
-    void find_free() {
-        for (S& x : free_) x = S(1);
-        for (int j = 0; j < m.njnt; ++j) {
-            if (!m.jnt_limited[j] || !M::joints::is_scalar(m.jnt_type[j])) continue;
-            const S q = q_[size(m.jnt_qposadr[j])], slope = g_[size(m.jnt_dofadr[j])];
-            const auto held = (q <= S(m.jnt_range[j][0]) && slope < S(0)) || (q >= S(m.jnt_range[j][1]) && slope > S(0));
-            free_[size(m.jnt_dofadr[j])] = select(held, S(0), S(1));
-        }
-    }
-    void clamp_to_limits(std::vector<S>& q) const {
+    // Joints that rest at a limit and are pushed against it do not move across it. The joint says where its limits are.
+    void hold_at_limits() {
         for (int j = 0; j < m.njnt; ++j) {
             if (!m.jnt_limited[j]) continue;
-            const int adr = m.jnt_qposadr[j];
-            if (M::joints::is_scalar(m.jnt_type[j])) {
-                q[size(adr)] = clamp(q[size(adr)], S(m.jnt_range[j][0]), S(m.jnt_range[j][1]));
-            } else if (M::joints::is_rotation(m.jnt_type[j])) {
-                const Vec3<S> turned = log_quat(normalize(quat_at(q.data() + adr, 0)));
-                const S angle = norm(turned), most(m.jnt_range[j][1]);
-                const auto beyond = angle > most;
-                S* const own = q.data() + adr;
-                const Quat<S> back = exp_quat(Vec3<S>(turned * (most / select(beyond, angle, S(1)))));
-                for (int k = 0; k < 4; ++k) own[k] = select(beyond, back[k], own[k]);
+            M::joints::visit(m.jnt_type[j], [&](auto joint) {
+                joint.limits(m, d, j, [&](const S& distance, auto row) {
+                    S slope(0);
+                    for (int k = 0; k < row.size; ++k) slope += row[k] * g_[size(m.jnt_dofadr[j] + k)];
+                    const auto held = distance <= S(V(64) * epsilon_v<S>) && slope < S(0);
+                    if (any(held)) hold(m.jnt_dofadr[j], row * select(held, S(S(1) / norm(row)), S(0)));
+                });
+            });
+        }
+    }
+    // Takes the direction n of the dofs from `first` on out of the problem: g ← P g, H ← P H P + n nᵀ with P = 1 - n nᵀ.
+    template <class Row>
+    void hold(int first, const Row& n) {
+        const int nv = m.nv;
+        const auto entry = [&](int r, int c) -> S& { return H_[size(r < c ? c * nv + r : r * nv + c)]; };  // of the lower triangle
+        S slope(0), square(0);
+        for (int k = 0; k < n.size; ++k) slope += n[k] * g_[size(first + k)];
+        for (int k = 0; k < n.size; ++k) g_[size(first + k)] -= n[k] * slope;
+        for (int i = 0; i < nv; ++i) {
+            dx_[size(i)] = S(0);  // H n
+            for (int k = 0; k < n.size; ++k) dx_[size(i)] += entry(i, first + k) * n[k];
+        }
+        for (int k = 0; k < n.size; ++k) square += n[k] * dx_[size(first + k)];
+        for (int i = 0; i < nv; ++i) {
+            const int own = i - first;
+            for (int k = 0; k < n.size; ++k) {
+                const bool both = own >= 0 && own < n.size;
+                if (both && own < k) continue;  // once for a pair of the joint's own dofs
+                S& h = entry(i, first + k);
+                h -= dx_[size(i)] * n[k];
+                if (both) h += n[own] * (n[k] * (square + S(1)) - dx_[size(first + k)]);
             }
         }
+    }
+    void clamp_to_limits(std::vector<S>& q) {
+        for (int i = 0; i < m.nq; ++i) d.qpos[i] = q[size(i)];
+        for (int j = 0; j < m.njnt; ++j) move_within_limits(m, d, j);
+        for (int i = 0; i < m.nq; ++i) q[size(i)] = d.qpos[i];
     }
 
     // One attempt from q_ on.
@@ -276,11 +292,11 @@ class InverseKinematics {
         for (; iteration < options_.iterations; ++iteration) {
             const S old_cost = cost_;
             if (all((within() && !(posture_weight_ > S(0))) || resting)) break;
-            find_free();
+            hold_at_limits();
             find_step(damping);
             S foretold(0), longest(0);
             for (int i = 0; i < m.nv; ++i) {
-                foretold += dx_[size(i)] * (damping * dx_[size(i)] + g_[size(i)] * free_[size(i)]) * V(0.5);
+                foretold += dx_[size(i)] * (damping * dx_[size(i)] + g_[size(i)]) * V(0.5);
                 longest = max(longest, abs(dx_[size(i)]));
             }
             tried_ = q_;

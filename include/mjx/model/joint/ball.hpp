@@ -12,7 +12,7 @@ namespace mjx::inner {
 struct Ball : JointDefaults {
     static constexpr int type = jnt::ball, nq = 4, nv = 3, group = 3, rotation = 0, limit_entries = 3;
     static constexpr const char *name = "ball", *cpp_name = "mjx::inner::Ball", *urdf = "spherical";
-    static constexpr bool turns = true, has_axis = false, decoupled = true;
+    static constexpr bool turns = true, has_axis = false, decoupled = true, analytic = true;
 
     static constexpr void rest(const Vec3<double>&, const Quat<double>&, double, double* q) { store(q, 0, Quat<double>::identity()); }
 
@@ -55,6 +55,14 @@ struct Ball : JointDefaults {
         if (in_parent) axis = rotate(conjugate(quat), axis);
         for (int k = 0; k < 3; ++k) moment(k, axis[k]);
         return S(dot(log_quat(quat), axis));
+    }
+    template <class M, class Random, class Q>
+    static void random(const M& m, int j, Random& random, Q& qpos) {
+        using S = std::remove_cvref_t<decltype(qpos[0])>;
+        if (!m.jnt_limited[j]) return store(qpos, m.jnt_qposadr[j], random_rotation<S>(random));
+        const Vec3<S> axis = rotate(random_rotation<S>(random), Vec3<S>{{S(0), S(0), S(1)}});
+        const S angle = random_between(random, S(0), S(max(m.jnt_range[j][0], m.jnt_range[j][1])));
+        store(qpos, m.jnt_qposadr[j], exp_quat(Vec3<S>(axis * angle)));
     }
 };
 

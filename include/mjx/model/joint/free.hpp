@@ -10,7 +10,7 @@ namespace mjx::inner {
 struct Free : JointDefaults {
     static constexpr int type = jnt::free, nq = 7, nv = 6, group = 3, rotation = 3;
     static constexpr const char *name = "free", *cpp_name = "mjx::inner::Free", *urdf = "floating";
-    static constexpr bool floats = true, has_axis = false, decoupled = true;
+    static constexpr bool floats = true, has_axis = false, decoupled = true, analytic = true;
 
     static constexpr void rest(const Vec3<double>& pos, const Quat<double>& quat, double, double* q) {
         store(q, 0, pos);
@@ -63,6 +63,14 @@ struct Free : JointDefaults {
             moment(3 + k, axis[k]);
         }
         return S(0);
+    }
+    // Within a metre of its place, in all directions.
+    template <class M, class Random, class Q>
+    static void random(const M& m, int j, Random& random, Q& qpos) {
+        using S = std::remove_cvref_t<decltype(qpos[0])>;
+        const int q = m.jnt_qposadr[j];
+        for (int k = 0; k < 3; ++k) qpos[q + k] = S(m.qpos0[q + k]) + random_between(random, S(-1), S(1));
+        store(qpos, q + 3, random_rotation<S>(random));
     }
 };
 

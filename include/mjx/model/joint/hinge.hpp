@@ -9,7 +9,7 @@ namespace mjx::inner {
 struct Hinge : ScalarJoint {
     static constexpr int type = jnt::hinge, angle = 0;
     static constexpr const char *name = "hinge", *cpp_name = "mjx::inner::Hinge", *urdf = "revolute|continuous";
-    static constexpr bool turns = true, axis_after = true, decoupled = true;
+    static constexpr bool turns = true, axis_after = true, decoupled = true, analytic = true;
 
     template <class M, class D, class S>
     [[gnu::always_inline]] static void move(const M& m, const D& d, int j, Vec3<S>&, Quat<S>& xquat) {

@@ -8,6 +8,7 @@
 // translation in the world frame.
 #pragma once
 
+#include "mjx/math/random.hpp"
 #include "mjx/math/spatial.hpp"
 #include "mjx/model/types.hpp"
 
@@ -40,6 +41,7 @@ constexpr void store(A& a, int i, const V& v) {
 //                                                 is x itself, with its sign, if it is one number, and else the length of x
 //     limits(m, d, j, row)                        row(distance, Jacobian over its first dofs) for each limit; distance < 0 beyond it
 //     transmission(qpos, q, gear, in_parent, f)   the length of an actuator with this gear; f(k, moment) for its dofs
+//     random(m, j, random, qpos)                  coordinates drawn within its limits, or about qpos0
 // and the constants below.
 struct JointDefaults {
     static constexpr bool scalar = false;      // one coordinate, whose rate is its velocity: sensors, equalities and tendons may read it
@@ -48,6 +50,7 @@ struct JointDefaults {
     static constexpr bool has_axis = true;     // its axis means something
     static constexpr bool axis_after = false;  // it neither moves nor needs its axis to move: kinematics may read it off the final frame
     static constexpr bool decoupled = false;  // its dofs do not couple in M when its axis is a principal one of a body that stands alone
+    static constexpr bool analytic = false;  // derivative/ knows its motion; the step of others is differentiated by duals
     static constexpr int group = 1;  // dofs that move together: their axes turn with what is before them, they share invweight0
     static constexpr int angle = -1;  // the coordinate that is an angle about the axis: jnt_sin and jnt_cos are of its half
     static constexpr int rotation = -1;  // where three dofs of rotation and their quaternion begin: axes fixed in the body they turn
@@ -91,6 +94,15 @@ struct ScalarJoint : JointDefaults {
         using S = std::remove_cvref_t<decltype(qpos[q])>;
         moment(0, S(gear[0]));
         return S(qpos[q] * gear[0]);
+    }
+    // Without limits, a whole turn or a metre to each side.
+    template <class M, class Random, class Q>
+    static void random(const M& m, int j, Random& random, Q& qpos) {
+        using S = std::remove_cvref_t<decltype(qpos[0])>;
+        const int q = m.jnt_qposadr[j];
+        const S rest(m.qpos0[q]), reach(static_cast<value_t<S>>(M::joints::angle(m.jnt_type[j]) == 0 ? 3.141592653589793 : 1.0));
+        const bool limited = m.jnt_limited[j] != 0;
+        qpos[q] = random_between(random, limited ? S(m.jnt_range[j][0]) : S(rest - reach), limited ? S(m.jnt_range[j][1]) : S(rest + reach));
     }
 };
 

@@ -17,20 +17,26 @@ struct Planar : JointDefaults {
 
     static constexpr void rest(const Vec3<double>&, const Quat<double>&, double ref, double* q) { store(q, 0, Vec3<double>{{0, 0, ref}}); }
 
+    // Its frame: x and y in the plane, z along the axis.
+    template <class M>
+    static auto plane(const M& m, int j) {
+        return to_mat3(z_to(m.jnt_axis[j]));
+    }
+
     template <class M, class D, class S>
     static void move(const M& m, D& d, int j, Vec3<S>& xpos, Quat<S>& xquat) {
         const int q = m.jnt_qposadr[j];
-        const auto plane = to_mat3(z_to(m.jnt_axis[j]));
+        const auto frame = plane(m, j);
         const S x = d.qpos[q] - m.qpos0[q], y = d.qpos[q + 1] - m.qpos0[q + 1];
-        shift_anchor(d, j, xpos, rotate(xquat, plane.column(0) * x + plane.column(1) * y));
+        shift_anchor(d, j, xpos, rotate(xquat, frame.column(0) * x + frame.column(1) * y));
         xquat = turn(xquat, m.jnt_axis[j], d.jnt_sin[j], d.jnt_cos[j]);
     }
     // The body shows the plane's axes turned back by the angle.
     template <class M, class D, class S>
     static void axes(const M& m, D& d, int j, int dof, const Mat3<S>& xmat, const Vec3<S>& arm) {
-        const auto plane = to_mat3(z_to(m.jnt_axis[j]));
+        const auto frame = plane(m, j);
         const S s = d.jnt_sin[j] * d.jnt_cos[j] * value_t<S>(2), c = S(1) - d.jnt_sin[j] * d.jnt_sin[j] * value_t<S>(2);
-        const Vec3<S> x = xmat * plane.column(0), y = xmat * plane.column(1);
+        const Vec3<S> x = xmat * frame.column(0), y = xmat * frame.column(1);
         d.cdof[dof] = translation_dof(Vec3<S>(x * c - y * s));
         d.cdof[dof + 1] = translation_dof(Vec3<S>(x * s + y * c));
         d.cdof[dof + 2] = rotation_dof(d.xaxis[j], arm);
@@ -68,6 +74,17 @@ struct Planar : JointDefaults {
             length += qpos[q + k] * gear[k];
         }
         return length;
+    }
+    // In the disk that the limit leaves, or one of a metre; at any angle.
+    template <class M, class Random, class Q>
+    static void random(const M& m, int j, Random& random, Q& qpos) {
+        using S = std::remove_cvref_t<decltype(qpos[0])>;
+        const int q = m.jnt_qposadr[j];
+        const S most = m.jnt_limited[j] ? S(m.jnt_range[j][1]) : S(1), far = most * sqrt(random_between(random, S(0), S(1)));
+        const S toward = random_angle<S>(random);
+        qpos[q] = S(m.qpos0[q]) + far * cos(toward);
+        qpos[q + 1] = S(m.qpos0[q + 1]) + far * sin(toward);
+        qpos[q + 2] = S(m.qpos0[q + 2]) + random_angle<S>(random);
     }
 };
 

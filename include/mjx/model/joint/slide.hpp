@@ -8,7 +8,7 @@ namespace mjx::inner {
 struct Slide : ScalarJoint {
     static constexpr int type = jnt::slide;
     static constexpr const char *name = "slide", *cpp_name = "mjx::inner::Slide", *urdf = "prismatic";
-    static constexpr bool decoupled = true;
+    static constexpr bool decoupled = true, analytic = true;
 
     template <class M, class D, class S>
     [[gnu::always_inline]] static void move(const M& m, const D& d, int j, Vec3<S>& xpos, Quat<S>&) {

@@ -4,6 +4,7 @@
 //     sim.body("torso").xpos()[2];                        // frames in the world
 //     sim.actuator("push").ctrl()[0] = 1;
 //     for (const double x : sim.sensor("imu").data()) ...
+//     mjx::jacobian(sim, sim.site("tcp"), J);             // bodies, geoms, sites, cameras are frames of robotics.hpp
 //
 // A handle is two references and an index: cheap to make, valid as long as its simulator. Finding a name is a walk over all of them, so
 // loops keep the handle, or give an index in place of the name: sim.joint(3), sim.joint(models::Humanoid::joint("knee")).
@@ -12,6 +13,7 @@
 
 #include "mjx/data/data.hpp"
 #include "mjx/model/names.hpp"
+#include "mjx/robotics/frames.hpp"
 #include "mjx/sensor/frame.hpp"
 
 #include <concepts>
@@ -28,10 +30,11 @@ Span<part_of<D>> numbers(Field& field, int first, int count) {
 }
 
 template <class M, class D>
-struct BodyHandle {
+struct BodyHandle : Frame<FrameKind::body> {
     const M& m;
     D& d;
-    int id;
+
+    BodyHandle(const M& model, D& data, int index) : Frame<FrameKind::body>{index}, m(model), d(data) {}
 
     const auto& xpos() const { return d.xpos[id]; }
     const auto& xquat() const { return d.xquat[id]; }
@@ -74,10 +77,11 @@ struct JointHandle {
 };
 
 template <class M, class D>
-struct GeomHandle {
+struct GeomHandle : Frame<FrameKind::geom> {
     const M& m;
     D& d;
-    int id;
+
+    GeomHandle(const M& model, D& data, int index) : Frame<FrameKind::geom>{index}, m(model), d(data) {}
 
     const auto& xpos() const { return d.geom_xpos[id]; }
     const auto& xmat() const { return d.geom_xmat[id]; }
@@ -88,10 +92,11 @@ struct GeomHandle {
 };
 
 template <class M, class D>
-struct SiteHandle {
+struct SiteHandle : Frame<FrameKind::site> {
     const M& m;
     D& d;
-    int id;
+
+    SiteHandle(const M& model, D& data, int index) : Frame<FrameKind::site>{index}, m(model), d(data) {}
 
     const auto& xpos() const { return d.site_xpos[id]; }
     const auto& xmat() const { return d.site_xmat[id]; }
@@ -100,10 +105,11 @@ struct SiteHandle {
 };
 
 template <class M, class D>
-struct CameraHandle {
+struct CameraHandle : Frame<FrameKind::camera> {
     const M& m;
     D& d;
-    int id;
+
+    CameraHandle(const M& model, D& data, int index) : Frame<FrameKind::camera>{index}, m(model), d(data) {}
 
     const auto& xpos() const { return d.cam_xpos[id]; }
     const auto& xmat() const { return d.cam_xmat[id]; }

@@ -1,6 +1,6 @@
 // What people ask of a robot around its step: poses, Jacobians, inertias, forces, momenta, contacts, rays, distances.
 //
-//     auto J = mjx::jacobian(sim, mjx::site("tcp"));                    // 6 x nv, rotation first, world axes
+//     auto J = mjx::jacobian(sim, mjx::site("tcp"));                    // 6 x nv, rotation first, world axes; or sim.site("tcp")
 //     auto R = mjx::jacobian(sim, mjx::relative(mjx::body("hand"), mjx::body("head")));
 //     auto M = mjx::mass_matrix(sim);
 //     mjx::gravity_force(sim, sim.qfrc_applied());                      // into the caller's buffer: gravity compensation
@@ -9,8 +9,8 @@
 // Functions of a simulator also take a model and its data, and results without a buffer at the end are xtensor arrays (mjx/views.hpp).
 // They read what sim.forward() left in the data; forward_kinematics(sim) and forward_inertia(sim) compute no more than they need.
 //
-// Frames: body, inertia_of, geom, site, camera, by index or name; point(frame, offset); local(frame); relative(frame, to); com(body) and
-// angular_momentum(body) of a subtree.
+// Frames: body, inertia_of, geom, site, camera, by index or name; handles such as sim.site("tcp"); point(frame, offset); local(frame);
+// relative(frame, to); com(body) and angular_momentum(body) of a subtree.
 #pragma once
 
 #include "mjx/collision/distance.hpp"
@@ -62,7 +62,10 @@ inline constexpr inner::Answer jacobian{
     [](const auto& m, const auto& frame) {
         return inner::MatrixShape{inner::jacobian_rows(frame), m.nv};
     }};
-// Of a body's subtree: angular, then linear momentum about its centre of mass, by dofs; and the rate of that.
+// Of gravity, springs and motion: energy(sim).kinetic.
+inline constexpr inner::Query energy{[](const auto& m, auto& d) { return inner::energies(m, d); }};
+// Of a body's subtree: angular, then linear momentum about its centre of mass; the same by dofs; and the rate of that.
+inline constexpr inner::Query momentum{[](const auto& m, const auto& d, int body) { return inner::momentum(m, d, body); }};
 inline constexpr inner::Answer centroidal_momentum{
     [](const auto& m, const auto& d, int body, auto& A) -> void { inner::centroidal_momentum(m, d, body, A); },
     [](const auto& m, int) {

@@ -7,7 +7,6 @@
 
 #include "mjx/robotics/momentum.hpp"
 #include "mjx/simulator.hpp"
-#include "mjx/stage/energy.hpp"
 
 #include <cstdarg>
 #include <cstdio>
@@ -31,17 +30,6 @@ double shown(const S& x) {
     return static_cast<double>(value_of(lane(x, 0)));
 }
 
-// Potential and kinetic energy, whether the model asks for them or not.
-template <class M, class D>
-auto energies(const M& m, D& d) {
-    const auto kept = d.energy;
-    energy_pos(m, d);
-    energy_vel(m, d);
-    const auto result = d.energy;
-    d.energy = kept;
-    return result;
-}
-
 }  // namespace mjx::inner
 
 namespace mjx {
@@ -59,16 +47,15 @@ std::string summary(Sim& sim) {
              Sim::solver::name, shown(m.opt.gravity[0]), shown(m.opt.gravity[1]), shown(m.opt.gravity[2]));
     add_line(text, "time               %.3f s", shown(d.time));
     add_line(text, "contacts           %d, %d constraint rows, %d iterations of the solver", d.ncon, d.nefc, d.solver_niter);
-    const auto energy = inner::energies(m, d);
-    add_line(text, "energy             %.3f J potential, %.3f J kinetic", shown(energy[0]), shown(energy[1]));
-    const auto v = inner::velocity(m, d, inner::com(0));
-    const double mass = shown(m.body_subtreemass[0]);
-    add_line(text, "momentum           %.3f %.3f %.3f kg m/s, of %.3f kg", mass * shown(v[0]), mass * shown(v[1]), mass * shown(v[2]),
-             mass);
+    const auto e = inner::energies(m, d);
+    add_line(text, "energy             %.3f J potential, %.3f J kinetic", shown(e.potential), shown(e.kinetic));
+    const auto p = inner::momentum(m, d, 0);
+    add_line(text, "momentum           %.3f %.3f %.3f kg m/s, of %.3f kg", shown(p[3]), shown(p[4]), shown(p[5]),
+             shown(m.body_subtreemass[0]));
     const int root = m.nbody > 1 ? 1 : 0;  // the first body of the world, if there is one
-    const auto& p = d.xpos[root];
+    const auto& x = d.xpos[root];
     const auto& q = d.xquat[root];
-    add_line(text, "root               position %.3f %.3f %.3f, quaternion %.3f %.3f %.3f %.3f", shown(p[0]), shown(p[1]), shown(p[2]),
+    add_line(text, "root               position %.3f %.3f %.3f, quaternion %.3f %.3f %.3f %.3f", shown(x[0]), shown(x[1]), shown(x[2]),
              shown(q[0]), shown(q[1]), shown(q[2]), shown(q[3]));
     for (const Warning& w : sim.warnings()) add_line(text, "warning            %s (%d times)", w.text.c_str(), w.count);
     return text;

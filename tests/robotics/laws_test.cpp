@@ -95,6 +95,34 @@ TEST_CASE("a frame's Jacobian is the derivative of its pose, and its bias that o
     });
 }
 
+TEST_CASE("the same by central differences of the kinematics") {
+    const Model m = load_scene("joints");
+    const double h = 1e-5;
+    const auto d = moving<double>(m), moved = moving<double>(m);
+    mjx::forward_inertia(m, *d);
+    for_each_frame([&](const auto& frame) {
+        Mat J{6, m.nv};
+        mjx::jacobian(m, *d, frame, J);
+        for (int i = 0; i < m.nv; ++i) {
+            const auto at = [&](double by) {
+                for (int q = 0; q < m.nq; ++q) moved->qpos[q] = d->qpos[q];
+                mjx::integrate_position(m, moved->qpos, Unit{i}, by);
+                mjx::forward_kinematics(m, *moved);
+                return mjx::pose(m, *moved, frame);
+            };
+            const auto ahead = at(h), behind = at(-h);
+            const auto now = mjx::pose(m, *d, frame);
+            for (int k = 0; k < 3; ++k) {
+                const int next = (k + 1) % 3, last = (k + 2) % 3;
+                double turned = 0;  // (dR/dt Rᵀ)(last, next)
+                for (int c = 0; c < 3; ++c) turned += (ahead.axes(last, c) - behind.axes(last, c)) / (2 * h) * now.axes(next, c);
+                CHECK(J(k, i) == Approx(turned).margin(1e-8));
+                CHECK(J(3 + k, i) == Approx((ahead.pos[k] - behind.pos[k]) / (2 * h)).margin(1e-8));
+            }
+        }
+    });
+}
+
 TEST_CASE("centres of mass and momenta of subtrees have the Jacobians and rates that differentiation gives") {
     const Model m = load_scene("joints");
     const auto d = moving<double>(m);
@@ -116,6 +144,12 @@ TEST_CASE("centres of mass and momenta of subtrees have the Jacobians and rates 
                 CHECK(A(r, i) == Approx(L(r, i)).margin(1e-12));
             }
             for (int r = 0; r < 6; ++r) CHECK(rate_of_A(r, i) == Approx(partial(A_later(r, i))).margin(1e-11));
+        }
+        const auto momentum = mjx::momentum(m, *d, b);
+        for (int r = 0; r < 6; ++r) {
+            double sum = 0;
+            for (int i = 0; i < m.nv; ++i) sum += A(r, i) * d->qvel[i];
+            CHECK(momentum[r] == Approx(sum).margin(1e-12));
         }
         const auto bias = mjx::jacobian_dot_times_v(m, *d, mjx::com(b));
         const auto v_later = mjx::velocity(m, *later, mjx::com(b));

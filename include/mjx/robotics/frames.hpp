@@ -1,6 +1,6 @@
 // Frames of a robot, by index or by name: of bodies, their inertias, geoms, sites, cameras, and points fixed in them.
 //
-//     pose(m, d, site("tcp")).pos            pose(m, d, point(body("hand"), {{0, 0, 0.1}}))
+//     pose(m, d, site("tcp")).pos            pose(m, d, point(body("hand"), {{0, 0, 0.1}}))            pose(sim, sim.site("tcp"))
 // Reads   xpos, xmat, xipos, ximat; poses of geoms, sites and cameras (forward_kinematics computes them)
 // local(frame) means the frame's own axes instead of the world's, relative(frame, to) the motion that an observer in the frame `to` sees.
 #pragma once
@@ -13,6 +13,7 @@ namespace mjx::inner {
 
 enum class FrameKind { body, inertia, geom, site, camera };
 
+// Handles of a simulator (handles.hpp) are frames too.
 template <FrameKind Kind>
 struct Frame {
     int id;

@@ -1,5 +1,7 @@
-// Centres of mass and momenta of subtrees: their Jacobians, and the centroidal momentum matrix with its rate.
+// Energy; centres of mass and momenta of subtrees: their Jacobians, and the centroidal momentum matrix with its rate.
 //
+//     energies(m, d).kinetic                            and .potential, whether the model asks for energies or not
+//     momentum(m, d, b)                                 6 numbers: angular momentum about the subtree's centre of mass, then linear
 //     jacobian(m, d, com("torso"), J)                   3 x nv: the velocity of the subtree's centre of mass (mj_jacSubtreeCom)
 //     jacobian(m, d, angular_momentum("torso"), J)      3 x nv: its angular momentum about that centre (mj_angmomMat)
 //     centroidal_momentum(m, d, b, A)                   6 x nv: angular, then linear momentum = A qvel (Orin et al. 2013)
@@ -11,7 +13,7 @@
 #include "mjx/model/types.hpp"
 #include "mjx/robotics/answer.hpp"
 #include "mjx/robotics/frames.hpp"
-#include "mjx/stage/jacobian.hpp"
+#include "mjx/stage/energy.hpp"
 
 namespace mjx::inner {
 
@@ -25,8 +27,10 @@ struct AngularMomentumOf {
     F body;
 };
 constexpr ComOf<Frame<FrameKind::body>> com(int id) { return {{id}}; }
+constexpr ComOf<Frame<FrameKind::body>> com(Frame<FrameKind::body> body) { return {body}; }
 constexpr ComOf<NamedFrame<FrameKind::body>> com(std::string_view name) { return {{name}}; }
 constexpr AngularMomentumOf<Frame<FrameKind::body>> angular_momentum(int id) { return {{id}}; }
+constexpr AngularMomentumOf<Frame<FrameKind::body>> angular_momentum(Frame<FrameKind::body> body) { return {body}; }
 constexpr AngularMomentumOf<NamedFrame<FrameKind::body>> angular_momentum(std::string_view name) { return {{name}}; }
 
 // Rows of a Jacobian: 3 of these, 6 of frames.
@@ -138,6 +142,31 @@ void centroidal_momentum(const M& m, const D& d, int b, J& out) {
         const Vec6<S> column = momentum_about(d.crb[part] * d.cdof[i], away);
         for (int r = 0; r < 6; ++r) out(r, i) = column[r];
     });
+}
+
+template <class M, class D>
+auto momentum(const M& m, const D& d, int b) {
+    using S = typename D::scalar;
+    Vec6<S> sum = Vec6<S>::zero();
+    const int end = subtree_end(m, b);
+    for (int k = b; k < end; ++k)
+        sum += momentum_about(d.cinert[k] * d.cvel[k], Vec3<S>(d.subtree_com[b] - d.subtree_com[m.body_rootid[k]]));
+    return sum;
+}
+
+// Of gravity and springs, and of motion: J.
+template <class S>
+struct Energy {
+    S potential, kinetic;
+};
+template <class M, class D>
+auto energies(const M& m, D& d) {
+    const auto kept = d.energy;
+    energy_pos(m, d);
+    energy_vel(m, d);
+    const Energy<typename D::scalar> result{d.energy[0], d.energy[1]};
+    d.energy = kept;
+    return result;
 }
 
 // The rate of an inertia that moves: d/dt of Σ m (r² - r rᵀ), Σ m r and Σ m with ṙ = u + ω × r.

@@ -1,7 +1,7 @@
 // Parameters that may change after a model is made: set them, then set_constants once, before the next step.
 //
 //     mjx::set_mass(model, model.body("box"), 5.0);           // the inertia with it
-//     mjx::set_size(model, model.geom("box"), mjx::Vec3<double>{{0.1, 0.1, 0.2}});   // the body's mass and inertia too, if it gave them
+//     mjx::set_size(model, model.geom("box"), mjx::Vec3<double>{{0.1, 0.1, 0.2}});   // with its part in the body's mass and inertia
 //     model.dof_armature[3] = 0.1;                            // any table of a runtime model, also sim.model()
 //     mjx::set_constants(model);                              // all that follows from them
 //

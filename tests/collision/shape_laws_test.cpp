@@ -105,7 +105,7 @@ TEMPLATE_TEST_CASE("Volume and inertia are those of random points inside", "[col
     }
     const double error = 5 / std::sqrt(double(samples));
     CHECK(TestType::volume(size, false) == Approx(8 * half[0] * half[1] * half[2] * found / samples).epsilon(error));
-    const Vec3<double> inertia = TestType::inertia(2, size, false);
+    const Vec3<double> inertia = TestType::inertia(2.0, size, false);
     for (int k = 0; k < 3; ++k) CHECK(inertia[k] == Approx(2 * moments[k] / found).epsilon(error));
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("Principal axes turn an inertia back into itself, largest moment first
         const Quatd quat = normalize(Quatd{{uniform(random), uniform(random), uniform(random), uniform(random)}});
         const Vec3d moments{{2 + uniform(random), 2 + uniform(random), i % 4 == 0 ? 2.0 : 2 + uniform(random)}};
         const Vec6<double> inertia = rotated_inertia(moments, quat);
-        const PrincipalAxes axes = principal_axes(inertia);
+        const auto axes = principal_axes(inertia);
         const Vec6<double> back = rotated_inertia(axes.moments, axes.quat);
         for (int k = 0; k < 6; ++k)
             CHECK(back[k] == Approx(inertia[k]).margin(3e-6));  // the iteration ends at angles of 1e-6, as MuJoCo's does
@@ -100,7 +100,7 @@ TEST_CASE("Two halves of a bar have the inertia of the whole") {
     Vec6<double> sum = Vec6<double>::zero();
     for (const double z : {-0.25, 0.25}) {
         sum += rotated_inertia(shape_inertia(shape::box, 3, half, false), Quatd::identity());
-        sum += point_inertia(3, {{0, 0, z}});
+        sum += point_inertia(3, Vec3d{{0, 0, z}});
     }
     const Vec3d expected = shape_inertia(shape::box, 6, whole, false);
     for (int k = 0; k < 3; ++k) {

@@ -1,12 +1,17 @@
-// Changing parameters and calling set_constants gives the model that compiling the changed description gives: every derived table, on
-// the models of the conformance tests and of the corpus when it is there; with derivatives, and lane by lane.
+// Changing parameters and calling set_constants gives the model that compiling the changed description gives, and the constants that
+// mj_setConst finds (refs/constants.ref is made by generate.mjs): every derived table, on the models of the conformance tests and of the
+// corpus when it is there; with derivatives, and lane by lane.
 #include "catch.hpp"
 #include "load.hpp"
 #include "scalar/scalar_types.hpp"
 
 #include "mjx/compile/load.hpp"
+#include "mjx/dump.hpp"
+#include "mjx/integrators.hpp"
 #include "mjx/model/fields.hpp"
 #include "mjx/parameters.hpp"
+#include "mjx/simulator.hpp"
+#include "mjx/solvers.hpp"
 
 #include <filesystem>
 #include <set>
@@ -196,28 +201,212 @@ TEST_CASE("every lane of a model of packs has the constants of its own parameter
     }
 }
 
-TEST_CASE("a geom of another size has the bounds, mass and inertia that compiling it gives") {
-    const char* shapes[][3] = {{"sphere", "0.1", "0.13"},
-                               {"box", "0.1 0.2 0.15", "0.3 0.1 0.1"},
-                               {"capsule", "0.1 0.2", "0.15 0.25"},
-                               {"cylinder", "0.1 0.3", "0.2 0.1"},
-                               {"ellipsoid", "0.1 0.2 0.3", "0.2 0.15 0.25"}};
-    for (const auto& [type, before, after] : shapes) {
-        INFO(type);
-        const auto text = [&](const std::string& size) {
-            return "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom name='g' type='" + std::string(type) + "' size='" + size +
-                   "' pos='0.1 0.2 0' euler='10 20 30'/><body pos='1 0 0'><joint/><geom size='0.05'/></body></body></worldbody></mujoco>";
-        };
-        mjx::Model<double> model = load_model_string(text(before));
-        const mjx::Model<double> wanted = load_model_string(text(after));
-        mjx::set_size(model, model.geom("g"), wanted.geom_size[0]);
-        mjx::set_constants(model);
-        CHECK(model.geom_rbound[0] == Approx(wanted.geom_rbound[0]).epsilon(1e-12));
-        CHECK(model.geom_aabb[0][5] == Approx(wanted.geom_aabb[0][5]).epsilon(1e-12));
-        CHECK(model.body_mass[1] == Approx(wanted.body_mass[1]).epsilon(1e-12));
-        CHECK(model.body_subtreemass[0] == Approx(wanted.body_subtreemass[0]).epsilon(1e-12));
-        for (int k = 0; k < 2; ++k) CHECK(model.body_invweight0[1][k] == Approx(wanted.body_invweight0[1][k]).epsilon(1e-9));
-        for (int i = 0; i < model.nv; ++i) CHECK(model.dof_invweight0[i] == Approx(wanted.dof_invweight0[i]).epsilon(1e-9));
-        CHECK(model.stat.meaninertia == Approx(wanted.stat.meaninertia).epsilon(1e-9));
+namespace {
+
+// The rule of generate.mjs.
+void change_by_rule(mjx::Model<double>& m) {
+    for (int b = 1; b < m.nbody; ++b) {
+        const double x = 0.01 * (b % 7 + 1);
+        m.body_mass[b] *= 1 + x;
+        m.body_inertia[b] *= 1 + x;
+        m.body_pos[b][0] += x;
+        m.body_pos[b][2] += 0.02;
     }
+    for (int i = 0; i < m.nv; ++i) m.dof_armature[i] += 0.01 * (i % 5 + 1);
+    for (int s = 0; s < m.nsite; ++s) m.site_pos[s][1] += 0.01 * (s % 3);
+}
+
+// What one_number of generate.mjs makes of a table, and the size of its terms.
+template <class Table>
+std::pair<double, double> one_number(const Table& table) {
+    double sum = 0, size = 1;
+    int at = 0;
+    for (int i = 0; i < table.size(); ++i)
+        for (int k = 0; k < numbers_of<typename Table::value_type>(); ++k) {
+            sum += number(table[i], k) * std::sin(++at);
+            size += std::fabs(number(table[i], k));
+        }
+    return {sum, size};
+}
+
+}  // namespace
+
+TEST_CASE("set_constants finds what mj_setConst finds, on models with a feature each and on public ones, where these are") {
+    const char* given = std::getenv("MJX_CORPUS");
+    const fs::path corpus = given ? fs::path(given) : fs::path(MJX_TESTS_DIR) / "../../shared/corpus";
+    int features = 0, others = 0;
+    for (const auto& [name, expected] : mjx::read_dump(MJX_TESTS_DIR "/robotics/refs/constants.ref")) {
+        INFO(name);
+        const bool feature = name.starts_with("features/");
+        std::string path = name.substr(name.find('/') + 1);
+        for (std::size_t at; (at = path.find("__")) != std::string::npos;) path.replace(at, 2, "/");
+        const fs::path file = (feature ? fs::path(MJX_TESTS_DIR) / "conformance" : corpus) / "models" / (path + ".xml");
+        if (!feature && !fs::exists(file)) continue;
+        mjx::Model<double> m = load_model(file.string());
+        change_by_rule(m);
+        mjx::set_constants(m);
+        std::size_t at = 0;
+        const auto check = [&](const char* field, const std::pair<double, double>& got) {
+            INFO(field << ": " << got.first << " and " << expected[at] << " of " << got.second);
+            CHECK(std::fabs(got.first - expected[at++]) <= 1e-12 * got.second);
+        };
+        check("body_subtreemass", one_number(m.body_subtreemass));
+        check("body_invweight0", one_number(m.body_invweight0));
+        check("dof_invweight0", one_number(m.dof_invweight0));
+        check("dof_M0", one_number(m.dof_M0));
+        check("dof_length", one_number(m.dof_length));
+        check("tendon_length0", one_number(m.tendon_length0));
+        check("tendon_invweight0", one_number(m.tendon_invweight0));
+        check("tendon_lengthspring", one_number(m.tendon_lengthspring));
+        check("actuator_length0", one_number(m.actuator_length0));
+        check("actuator_acc0", one_number(m.actuator_acc0));
+        check("actuator_biasprm", one_number(m.actuator_biasprm));
+        check("eq_data", one_number(m.eq_data));
+        check("cam_pos0", one_number(m.cam_pos0));
+        check("cam_poscom0", one_number(m.cam_poscom0));
+        check("cam_mat0", one_number(m.cam_mat0));
+        check("light_pos0", one_number(m.light_pos0));
+        check("light_poscom0", one_number(m.light_poscom0));
+        check("light_dir0", one_number(m.light_dir0));
+        for (const double x : {m.stat.meaninertia, m.stat.meanmass, m.stat.meansize, m.stat.extent, m.stat.center[0], m.stat.center[1],
+                               m.stat.center[2]})
+            check("stat", {x, 1 + std::fabs(x)});
+        CHECK(at == expected.size());
+        ++(feature ? features : others);
+    }
+    CHECK(features > 120);
+    if (others == 0) WARN("no corpus found: set MJX_CORPUS to compare with mj_setConst on public models");
+}
+
+namespace {
+
+// All that follows from the size of the first geom, in whatever principal axes.
+template <class R>
+std::vector<R> of_first_body(const mjx::Model<R>& m) {
+    std::vector<R> all{m.body_mass[1], m.geom_rbound[0], m.geom_mass[0], m.body_subtreemass[0], m.stat.meaninertia, m.stat.meansize};
+    const auto append = [&](const auto& v) {
+        for (int k = 0; k < v.size; ++k) all.push_back(v[k]);
+    };
+    append(m.body_ipos[1]);
+    append(mjx::rotated_inertia(m.body_inertia[1], m.body_iquat[1]));
+    append(m.geom_aabb[0]);
+    append(m.geom_fluid[0]);
+    append(m.body_invweight0[1]);
+    for (int i = 0; i < m.nv; ++i) all.push_back(m.dof_invweight0[i]);
+    return all;
+}
+
+struct SizeCase {
+    const char *type, *rest;
+    mjx::Vec3<double> before, after;
+
+    std::string text(const mjx::Vec3<double>& size) const {
+        char sizes[100];
+        std::snprintf(sizes, sizeof sizes, "%.17g %.17g %.17g", size[0], size[1], size[2]);
+        return "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom name='g' type='" + std::string(type) + "' size='" + sizes +
+               "' pos='0.1 0.2 0' euler='10 20 30' " + rest + "<body pos='1 0 0'><joint/><geom size='0.05'/></body></body></worldbody></mujoco>";
+    }
+    // The model with the geom as it was, then given a size between both; at 1, that of `after`.
+    template <class R>
+    mjx::Model<R> at(const R& t) const {
+        mjx::Model<R> m = mjx::cast<R>(load_model_string(text(before)));
+        mjx::set_size(m, 0, mjx::Vec3<R>{{R(before[0]) + t * R(after[0] - before[0]), R(before[1]) + t * R(after[1] - before[1]),
+                                          R(before[2]) + t * R(after[2] - before[2])}});
+        mjx::set_constants(m);
+        return m;
+    }
+};
+
+template <class F>
+void for_each_size(F&& f) {
+    const char* rest[] = {"/>", "mass='2'/>", "shellinertia='true'/>",
+                          "fluidshape='ellipsoid'/><geom type='box' size='0.1 0.2 0.05' pos='0.3 0.1 0' euler='5 0 40' density='500'/>",
+                          "density='300'/><geom type='capsule' size='0.1 0.2' pos='-0.3 0 0.1' mass='4'/><geom size='0.1' mass='0'/>"};
+    for (const char* more : rest)
+        for (const SizeCase& c : {SizeCase{"sphere", more, {{0.1, 0, 0}}, {{0.13, 0, 0}}},
+                                  SizeCase{"box", more, {{0.1, 0.2, 0.15}}, {{0.3, 0.1, 0.12}}},
+                                  SizeCase{"capsule", more, {{0.1, 0.2, 0}}, {{0.15, 0.25, 0}}},
+                                  SizeCase{"cylinder", more, {{0.1, 0.3, 0}}, {{0.2, 0.1, 0}}},
+                                  SizeCase{"ellipsoid", more, {{0.1, 0.2, 0.3}}, {{0.2, 0.15, 0.25}}}}) {
+            INFO(c.type << " " << more);
+            f(c);
+        }
+}
+
+}  // namespace
+
+TEST_CASE("a geom of another size has the bounds, and gives the mass and inertia, that compiling it gives") {
+    for_each_size([](const SizeCase& c) {
+        const auto got = of_first_body(c.at(1.0)), wanted = of_first_body(load_model_string(c.text(c.after)));
+        for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(wanted[i]).epsilon(1e-12).margin(1e-12));
+    });
+    // an inertia that was given stays
+    mjx::Model<double> m = load_model_string(
+        "<mujoco><worldbody><body><freejoint/><inertial pos='0 0 0' mass='3' diaginertia='1 1 1'/><geom size='.1'/></body></worldbody></mujoco>");
+    mjx::set_size(m, 0, mjx::Vec3<double>{{0.2, 0, 0}});
+    CHECK(m.body_mass[1] == 3);
+    CHECK(m.body_inertia[1][0] == 1);
+    CHECK(m.geom_rbound[0] == 0.2);
+}
+
+TEST_CASE("so it has in float, in each lane of a pack its own, and with derivatives in duals") {
+    using Pack = mjx::pack<double>;
+    using Dual = mjx::dual<double, 1>;
+    for_each_size([](const SizeCase& c) {
+        const auto light = of_first_body(c.at(1.0f));
+        const auto whole = of_first_body(c.at(Pack(1)));
+        const auto wanted = of_first_body(c.at(1.0)), less = of_first_body(c.at(0.4999)), more = of_first_body(c.at(0.5001));
+        const auto dual = of_first_body(c.at(Dual::variable(0.5, 0)));
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            CHECK(light[i] == Approx(wanted[i]).epsilon(2e-4).margin(2e-4));
+            CHECK(lane(whole[i], 1) == Approx(wanted[i]).epsilon(1e-12).margin(1e-12));
+            CHECK(dual[i].partial[0] == Approx((more[i] - less[i]) / 2e-4).epsilon(1e-5).margin(1e-5));
+        }
+    });
+    const SizeCase box{"box", "/>", {{0.1, 0.2, 0.15}}, {{0.3, 0.1, 0.12}}};
+    Pack t(0.5);
+    set_lane(t, 1, 0.25);
+    const auto lanes = of_first_body(box.at(t));
+    const auto first = of_first_body(box.at(0.5)), second = of_first_body(box.at(0.25));
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        CHECK(lane(lanes[i], 0) == Approx(first[i]).epsilon(1e-12).margin(1e-12));
+        CHECK(lane(lanes[i], 1) == Approx(second[i]).epsilon(1e-12).margin(1e-12));
+    }
+}
+
+TEST_CASE("a mass set after a size scales what the geoms gave, and a size set after a mass its part of it") {
+    const SizeCase c{"box", "/><geom size='0.1' pos='0.4 0 0'/>", {{0.1, 0.2, 0.15}}, {{0.3, 0.1, 0.12}}};
+    mjx::Model<double> m = load_model_string(c.text(c.before)), wanted = load_model_string(c.text(c.after));
+    mjx::set_mass(m, 1, 3 * m.body_mass[1]);
+    mjx::set_size(m, 0, c.after);
+    mjx::set_mass(wanted, 1, 3 * wanted.body_mass[1]);
+    mjx::set_constants(m);
+    mjx::set_constants(wanted);
+    const auto got = of_first_body(m), other = of_first_body(wanted);
+    for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(other[i]).epsilon(1e-12).margin(1e-12));
+}
+
+TEST_CASE("friction and gains act from the next step on, alone") {
+    const auto slope = [](const char* friction) {
+        return mjx::simulator<mjx::Euler, mjx::Newton>(load_model_string(
+            "<mujoco><option gravity='3 0 -9.81'/><worldbody><geom type='plane' size='9 9 1' friction='0.01'/><body pos='0 0 0.1'><freejoint/>"
+            "<geom name='box' type='box' size='0.4 0.4 0.1' friction='" +
+            std::string(friction) + "'/></body></worldbody></mujoco>"));
+    };
+    auto smooth = slope("0.1"), changed = slope("0.1"), rough = slope("0.4");
+    changed.model().geom_friction[changed.model().geom("box")][0] = 0.4;
+    for (auto* sim : {&smooth, &changed, &rough}) sim->step(200);
+    for (int i = 0; i < rough.model().nq; ++i) CHECK(changed.qpos()[i] == rough.qpos()[i]);
+    CHECK(smooth.qpos()[0] > 2 * rough.qpos()[0]);  // the rough one hardly slides
+
+    using Dual = mjx::dual<double, 1>;
+    mjx::Model<Dual> m = mjx::cast<Dual>(load_model_string(
+        "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='j' type='slide'/><geom size='0.1' mass='2'/></body></worldbody>"
+        "<actuator><motor joint='j'/></actuator></mujoco>"));
+    m.actuator_gainprm[0][0] = Dual::variable(3, 0);
+    auto cart = mjx::simulator<mjx::Euler, mjx::Unconstrained>(m);
+    cart.ctrl()[0] = Dual(5.0);
+    cart.forward();
+    CHECK(cart.qacc()[0].value == Approx(3 * 5 / 2.0));
+    CHECK(cart.qacc()[0].partial[0] == Approx(5 / 2.0));
 }

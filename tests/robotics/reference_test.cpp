@@ -10,6 +10,8 @@
 #include "mjx/views.hpp"
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <map>
 
 namespace {
@@ -22,28 +24,22 @@ Fields read(const std::string& file) {
     return {dump.begin(), dump.end()};
 }
 
+std::string refs(const std::string& file) { return std::string(MJX_TESTS_DIR) + "/robotics/refs/" + file; }
 std::string conformance(const std::string& file) { return std::string(MJX_TESTS_DIR) + "/conformance/" + file; }
 
-// A model of the conformance tests where its reference was taken.
-Simulator at_state(const std::string& name) {
-    mjx::Model<double> model = load_model(conformance("models/" + name.substr(0, name.find('.')) + ".xml"));
+// A model in a state of a file.
+Simulator at_state(const std::string& file, const std::string& state_file) {
+    mjx::Model<double> model = load_model(file);
     model.opt.iterations = 100;
     model.opt.tolerance = 0;
+    model.opt.chosen = 0;
     Simulator sim(model);
-    const Fields state = read(conformance("refs/" + name + ".state"));
-    const auto fill = [&](auto&& to, const char* field) {
-        if (const auto found = state.find(field); found != state.end())
-            for (int i = 0; i < int(found->second.size()); ++i) to[i] = found->second[std::size_t(i)];
-    };
-    fill(sim.qpos(), "qpos");
-    fill(sim.qvel(), "qvel");
-    fill(sim.ctrl(), "ctrl");
-    fill(sim.act(), "act");
-    fill(sim.qfrc_applied(), "qfrc_applied");
-    auto force = mjx::view(sim.data().xfrc_applied);
-    fill(force.storage(), "xfrc_applied");
+    mjx::apply_state(sim.model(), sim.data(), mjx::read_dump(state_file), state_file);
     sim.forward();
     return sim;
+}
+Simulator at_state(const std::string& name) {
+    return at_state(conformance("models/" + name.substr(0, name.find('.')) + ".xml"), conformance("refs/" + name + ".state"));
 }
 
 std::vector<double> test_vector(int n) {
@@ -63,27 +59,17 @@ void append_product(std::vector<double>& to, const mjx::Matrix<double>& J) {
         to.push_back(sum);
     }
 }
-
-void check_equal(const Fields& reference, const char* field, const std::vector<double>& got, double tolerance = 1e-10) {
-    INFO(field);
-    const auto& expected = reference.at(field);
-    REQUIRE(got.size() == expected.size());
-    double size = 1, error = 0;
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        size = std::fmax(size, std::fabs(expected[i]));
-        error = std::fmax(error, std::fabs(got[i] - expected[i]));
-    }
-    CHECK(error <= tolerance * size);
-}
-
 template <class F>
 std::vector<double> gather(int count, F&& f) {
     std::vector<double> all;
     for (int i = 0; i < count; ++i) f(i, all);
     return all;
 }
+std::vector<double> values(const mjx::Vector<double>& v) { return {v.begin(), v.end()}; }
 
-void check_frames(Simulator& sim, const Fields& reference) {
+// What generate.mjs asks MuJoCo, in its order.
+using Answers = std::vector<std::pair<const char*, std::vector<double>>>;
+void add_frames(Simulator& sim, Answers& out) {
     const auto& m = sim.model();
     const auto jacobians = [&](int count, auto&& frame) {
         return gather(count, [&](int i, auto& all) { append_product(all, mjx::jacobian(sim, frame(i))); });
@@ -92,41 +78,56 @@ void check_frames(Simulator& sim, const Fields& reference) {
         return gather(count, [&](int i, auto& all) { append(all, mjx::velocity(sim, frame(i))); });
     };
     const auto point = [](int b) { return mjx::point(mjx::body(b), mjx::Vec3<double>{{0.1, -0.2, 0.3}}); };
-    check_equal(reference, "jac_body", jacobians(m.nbody, [](int b) { return mjx::body(b); }));
-    check_equal(reference, "jac_bodycom", jacobians(m.nbody, [](int b) { return mjx::inertia_of(b); }));
-    check_equal(reference, "jac_geom", jacobians(m.ngeom, [](int g) { return mjx::geom(g); }));
-    check_equal(reference, "jac_site", jacobians(m.nsite, [](int s) { return mjx::site(s); }));
-    check_equal(reference, "jac_point", jacobians(m.nbody, point));
-    check_equal(reference, "jac_subtreecom", jacobians(m.nbody, [](int b) { return mjx::com(b); }));
-    check_equal(reference, "angmom", jacobians(m.nbody, [](int b) { return mjx::angular_momentum(b); }));
-    check_equal(reference, "velocity_body", velocities(m.nbody, [](int b) { return mjx::body(b); }));
-    check_equal(reference, "velocity_bodycom_local", velocities(m.nbody, [](int b) { return mjx::local(mjx::inertia_of(b)); }));
-    check_equal(reference, "velocity_site_local", velocities(m.nsite, [](int s) { return mjx::local(mjx::site(s)); }));
-    check_equal(reference, "jacdot_v", gather(m.nbody, [&](int b, auto& all) { append(all, mjx::jacobian_dot_times_v(sim, point(b))); }));
+    out.emplace_back("jac_body", jacobians(m.nbody, [](int b) { return mjx::body(b); }));
+    out.emplace_back("jac_bodycom", jacobians(m.nbody, [](int b) { return mjx::inertia_of(b); }));
+    out.emplace_back("jac_geom", jacobians(m.ngeom, [](int g) { return mjx::geom(g); }));
+    out.emplace_back("jac_site", jacobians(m.nsite, [&](int s) { return sim.site(s); }));
+    out.emplace_back("jac_point", jacobians(m.nbody, point));
+    out.emplace_back("jacdot_v", gather(m.nbody, [&](int b, auto& all) { append(all, mjx::jacobian_dot_times_v(sim, point(b))); }));
+    out.emplace_back("jac_subtreecom", jacobians(m.nbody, [](int b) { return mjx::com(b); }));
+    out.emplace_back("angmom", jacobians(m.nbody, [&](int b) { return mjx::angular_momentum(sim.body(b)); }));
+    out.emplace_back("velocity_body", velocities(m.nbody, [&](int b) { return sim.body(b); }));
+    out.emplace_back("velocity_bodycom_local", velocities(m.nbody, [](int b) { return mjx::local(mjx::inertia_of(b)); }));
+    out.emplace_back("velocity_site_local", velocities(m.nsite, [&](int s) { return mjx::local(sim.site(s)); }));
 }
-
-void check_inertia(Simulator& sim, const Fields& reference) {
+void add_inertia(Simulator& sim, Answers& out) {
     const auto& m = sim.model();
     const auto x = test_vector(m.nv);
-    const auto values = [](const mjx::Vector<double>& v) { return std::vector<double>(v.begin(), v.end()); };
     std::vector<double> product;
     append_product(product, mjx::mass_matrix(sim));
-    check_equal(reference, "full_M", product);
-    check_equal(reference, "mul_M", values(mjx::multiply_mass(sim, x)));
-    check_equal(reference, "solve_M", values(mjx::solve_mass(sim, x)));
+    out.emplace_back("full_M", product);
+    out.emplace_back("mul_M", values(mjx::multiply_mass(sim, x)));
+    out.emplace_back("solve_M", values(mjx::solve_mass(sim, x)));
     double square = 0;
     for (const double y : mjx::half_solve_mass(sim, x)) square += y * y;
-    check_equal(reference, "solve_M2_square", {square});
-    check_equal(reference, "bias", values(mjx::bias_force(sim)));
-
+    out.emplace_back("solve_M2_square", std::vector<double>{square});
+    out.emplace_back("momentum", gather(m.nbody, [&](int b, auto& all) { append(all, mjx::momentum(sim, b)); }));
+    const auto energy = mjx::energy(sim);
+    out.emplace_back("energy", std::vector<double>{energy.potential, energy.kinetic});
+}
+void add_positions_and_forces(Simulator& sim, Answers& out) {
+    const auto& m = sim.model();
+    const auto x = test_vector(m.nv);
+    std::vector<double> moved(sim.qpos().begin(), sim.qpos().end()), difference(x.size()), force(x.size(), 0.0);
+    mjx::integrate_position(m, moved, x, 0.3);
+    mjx::position_difference(m, m.qpos0, sim.qpos(), difference);
+    out.emplace_back("integrate_pos", moved);
+    out.emplace_back("differentiate_pos", difference);
+    out.emplace_back("bias", values(mjx::bias_force(sim)));
     const auto Y = mjx::regressor(sim, x);
-    std::vector<double> force(std::size_t(m.nv), 0.0);
     for (int b = 1; b < m.nbody; ++b) {
         const auto parameters = mjx::inertial_parameters(m, b);
-        for (int i = 0; i < m.nv; ++i)
-            for (int k = 0; k < 10; ++k) force[std::size_t(i)] += Y(std::size_t(i), std::size_t(10 * b + k)) * parameters[k];
+        for (std::size_t i = 0; i < x.size(); ++i)
+            for (int k = 0; k < 10; ++k) force[i] += Y(i, std::size_t(10 * b + k)) * parameters[k];
     }
-    check_equal(reference, "rne", force);
+    out.emplace_back("rne", force);
+}
+Answers answers(Simulator& sim) {
+    Answers out;
+    add_frames(sim, out);
+    add_inertia(sim, out);
+    add_positions_and_forces(sim, out);
+    return out;
 }
 
 }  // namespace
@@ -136,10 +137,57 @@ TEST_CASE("Jacobians, velocities and inertias are MuJoCo's: mj_jac*, mj_objectVe
          {"actuator_transmission.rand1", "cameras.rand1", "equality_weld.rand1", "contact_elliptic.rest", "contact_pyramidal.rest"}) {
         INFO(name);
         Simulator sim = at_state(name);
-        const Fields reference = read(std::string(MJX_TESTS_DIR) + "/robotics/refs/" + name + ".ref");
-        check_frames(sim, reference);
-        check_inertia(sim, reference);
+        const Fields reference = read(refs(std::string(name) + ".ref"));
+        for (const auto& [field, got] : answers(sim)) {
+            INFO(field);
+            const auto& expected = reference.at(field);
+            REQUIRE(got.size() == expected.size());
+            double size = 1, error = 0;
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                size = std::fmax(size, std::fabs(expected[i]));
+                error = std::fmax(error, std::fabs(got[i] - expected[i]));
+            }
+            CHECK(error <= 1e-10 * size);
+        }
     }
+}
+
+TEST_CASE("so they are on the corpus of public models, when it is there") {
+    const char* given = std::getenv("MJX_CORPUS");
+    const std::string corpus = given ? given : MJX_TESTS_DIR "/../../shared/corpus";
+    if (!std::filesystem::exists(corpus + "/models")) {
+        WARN("no corpus found: set MJX_CORPUS to compare with MuJoCo on public models");
+        return;
+    }
+    int models = 0;
+    for (const auto& [name, expected] : mjx::read_dump(refs("corpus.ref"))) {
+        INFO(name);
+        std::string path = name;
+        for (std::size_t at; (at = path.find("__")) != std::string::npos;) path.replace(at, 2, "/");
+        Simulator sim = at_state(corpus + "/models/" + path + ".xml", corpus + "/refs/" + name + ".rand1.state");
+        double force = 0, size = 1;
+        for (int c = 0; c < sim.data().ncon; ++c) {
+            const auto f = mjx::contact_force(sim, c);
+            const double pair = std::sin(7 * sim.data().contact[c].geom1 + sim.data().contact[c].geom2);
+            for (int k = 0; k < 6; ++k) force += f[k] * std::sin(k + 1) * pair;
+            for (int k = 0; k < 6; ++k) size += std::fabs(f[k]);
+        }
+        INFO("contact forces: " << force << " and " << expected[0]);
+        CHECK(std::fabs(force - expected[0]) <= 1e-10 * size);
+        const auto all = answers(sim);
+        REQUIRE(all.size() + 1 == expected.size());
+        for (std::size_t n = 0; n < all.size(); ++n) {
+            const auto& [field, got] = all[n];
+            double sum = 0;
+            size = 1;
+            for (std::size_t i = 0; i < got.size(); ++i) sum += got[i] * std::sin(double(i + 1));
+            for (const double v : got) size += std::fabs(v);
+            INFO(field << ": " << sum << " and " << expected[n + 1] << " of " << size);
+            CHECK(std::fabs(sum - expected[n + 1]) <= 1e-10 * size);
+        }
+        ++models;
+    }
+    CHECK(models > 60);
 }
 
 TEST_CASE("contact forces are MuJoCo's, mj_contactForce; in the world frame and by body they balance weight and inertia") {
@@ -148,7 +196,7 @@ TEST_CASE("contact forces are MuJoCo's, mj_contactForce; in the world frame and 
         Simulator sim = at_state(name);
         const auto& m = sim.model();
         const auto& d = sim.data();
-        const auto expected = read(std::string(MJX_TESTS_DIR) + "/robotics/refs/" + name + ".ref").at("contact_force");
+        const auto expected = read(refs(std::string(name) + ".ref")).at("contact_force");
         // contacts have no promised order: what each pair of geoms transmits is compared
         std::map<std::pair<int, int>, std::vector<double>> sums, reference;
         for (std::size_t i = 0; i < expected.size(); i += 8) {
@@ -165,7 +213,7 @@ TEST_CASE("contact forces are MuJoCo's, mj_contactForce; in the world frame and 
         REQUIRE(!sums.empty());
         CHECK(sums.size() == reference.size());
         for (const auto& [pair, sum] : sums)
-            for (std::size_t k = 0; k < 6; ++k) CHECK(sum[k] == Approx(reference[pair][k]).margin(1e-6));
+            for (std::size_t k = 0; k < 6; ++k) CHECK(sum[k] == Approx(reference[pair][k]).epsilon(1e-10).margin(1e-10));
         // free bodies: m (a - g) is what contacts and the user do
         mjx::Matrix<double> J = mjx::jacobian(sim, mjx::com(0));
         for (int b = 1; b < m.nbody; ++b) {

@@ -40,35 +40,21 @@ inline void check_joints(const BodyNode& b) {
     if (b.mocap() && (dofs > 0 || b.parent->parent)) b.fail("a mocap body must be a fixed child of the world");
 }
 
-// Mass, centre of mass and principal axes of two or more parts, each with its own frame in the body.
-struct MassPart {
-    double mass;
-    Vec3d pos;
-    Quatd quat;
-    Vec3d inertia;
-};
-inline void combine_inertia(BodyNode& b, const std::vector<MassPart>& parts) {
-    b.mass = 0;
-    Vec3d com = Vec3d::zero();
-    for (const MassPart& p : parts) {
-        b.mass += p.mass;
-        com += p.pos * p.mass;
-    }
-    for (int i = 0; i < 3; ++i) b.ipos[i] = com[i] / b.mass;
-    Vec6<double> total = Vec6<double>::zero();
-    for (const MassPart& p : parts) {
-        total += rotated_inertia(p.inertia, p.quat);
-        total += point_inertia(p.mass, Vec3d(p.pos - b.ipos));
-    }
-    const PrincipalAxes axes = principal_axes(total);
-    if (!(axes.moments[2] >= eps)) b.fail("the inertia of its parts has no positive principal moments");
-    b.iquat = axes.quat;
-    b.inertia = axes.moments;
+// Mass, centre of mass and principal axes of two or more parts.
+inline void combine_inertia(BodyNode& b, const std::vector<MassPart<double>>& parts) {
+    const MassPart<double> sum = combined<double>([&](auto&& add) {
+        for (const MassPart<double>& p : parts) add(p);
+    });
+    if (!(sum.inertia[2] >= eps)) b.fail("the inertia of its parts has no positive principal moments");
+    b.mass = sum.mass;
+    b.ipos = sum.pos;
+    b.iquat = sum.quat;
+    b.inertia = sum.inertia;
 }
 
 // Whether the geoms gave the body an inertial frame.
 inline bool inertia_from_geoms(BodyNode& b, const SpecCompiler& c) {
-    std::vector<MassPart> parts;
+    std::vector<MassPart<double>> parts;
     for (const GeomNode& g : b.geoms)
         if (g.group >= c.inertiagrouprange[0] && g.group <= c.inertiagrouprange[1] && g.geom_mass > eps)
             parts.push_back({g.geom_mass, g.pos, g.quat, g.inertia});
@@ -93,7 +79,7 @@ inline void explicit_inertia(BodyNode& b) {
     if (!given.fullinertia) return;
     const bool diagonal = given.diaginertia[0] != 0 || given.diaginertia[1] != 0 || given.diaginertia[2] != 0;
     if (diagonal) b.fail("fullinertia and diaginertia are both given, expected one of them");
-    const PrincipalAxes axes = principal_axes(*given.fullinertia);
+    const auto axes = principal_axes(*given.fullinertia);
     if (!(axes.moments[2] >= eps)) b.fail("fullinertia must have positive eigenvalues; the option repair_inertia for URDF makes them so");
     b.iquat = axes.quat;
     b.inertia = axes.moments;
@@ -113,19 +99,30 @@ inline void check_inertia(BodyNode& b, const SpecCompiler& c) {
     }
 }
 
+// The geom has no part in the inertia of its body.
+inline void take_no_part(GeomNode& g) {
+    g.geom_mass = 0;
+    g.inertia = Vec3d::zero();
+}
+
 inline void compile_inertia(BodyNode& b, const SpecCompiler& c) {
-    bool defined = false;
+    bool defined = false, from_geoms = false;
     if (b.spec->inertial) {
         explicit_inertia(b);
         defined = true;
     }
     if (c.inertiafromgeom == Tristate::yes || (!defined && c.inertiafromgeom == Tristate::automatic))
-        defined = inertia_from_geoms(b, c) || defined;
+        defined = (from_geoms = inertia_from_geoms(b, c)) || defined;
     if (!defined) {  // MuJoCo's convention for a body without mass
         b.ipos = b.spec->own_pose ? b.spec->own_pose->first : b.pos;
         b.iquat = b.spec->own_pose ? unit(b.spec->own_pose->second) : b.quat;
     }
+    const double mass = b.mass;
+    const Vec3d inertia = b.inertia;
     check_inertia(b, c);
+    const bool kept = b.mass == mass && b.inertia[0] == inertia[0] && b.inertia[1] == inertia[1] && b.inertia[2] == inertia[2];
+    for (GeomNode& g : b.geoms)
+        if (!from_geoms || !kept || !(g.geom_mass > eps)) take_no_part(g);
 }
 
 inline void compile_site(SpecSite& s, const ShapeRow& shape) {

@@ -25,6 +25,10 @@ void set_total_mass(M& m, double total) {
         m.body_mass[b] *= scale;
         m.body_inertia[b] *= scale;
     }
+    for (int g = 0; g < m.ngeom; ++g) {
+        m.geom_mass[g] *= scale;
+        m.geom_inertia[g] *= scale;
+    }
 }
 
 // Room for what the stages write.

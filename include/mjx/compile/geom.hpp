@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mjx/compile/tree.hpp"
+#include "mjx/stage/added_mass.hpp"
 
 namespace mjx::inner::compiler {
 
@@ -79,45 +80,13 @@ void set_mass(GeomNode& g, double volume, Moments&& moments) {
         fail(g, "geom", "mass, inertia or density is negative");
 }
 
-// The added-mass coefficient of an ellipsoid along x: integral over l from 0 to infinity of
-// dx dy dz / sqrt((dx² + l)³ (dy² + l) (dz² + l)), by 15-point Gauss-Kronrod quadrature after l = x³/(1 - x)² (Lamb 1932, §114).
-inline double added_mass_kappa(double dx, double dy, double dz) {
-    static constexpr double weight[15] = {0.01146766, 0.03154605, 0.05239501, 0.07032663, 0.08450236, 0.09517529, 0.10221647, 0.10474107,
-                                          0.10221647, 0.09517529, 0.08450236, 0.07032663, 0.05239501, 0.03154605, 0.01146766};
-    static constexpr double node[15] = {7.865151709349917e-08, 1.7347976913907274e-05, 0.0003548008144506193, 0.002846636252924549,
-                                        0.014094260903596077,  0.053063261727396636,   0.17041978741317773,   0.5,
-                                        1.4036301548686991,    3.9353484827022642,     11.644841677041734,    39.53187807410903,
-                                        177.5711362220801,     1429.4772912937397,     54087.416549217705};
-    static constexpr double slope[15] = {5.538677720489877e-05, 0.002080868285293228, 0.016514126520723166, 0.07261900344370877,
-                                         0.23985243401862602,   0.6868318249020725,   1.8551129519182894,   5.0,
-                                         14.060031152313941,    43.28941239611009,    156.58546376397112,   747.9826085305024,
-                                         5827.4042950027115,    116754.0197944512,    25482945.327264845};
-    const double x = 1 / (dx * dx), y = 1 / (dy * dy), z = 1 / (dz * dz);
-    const double scale = std::pow(dx * dx * dx * dy * dz, 0.4);
-    double kappa = 0;
-    for (int i = 0; i < 15; ++i) {
-        const double l = scale * node[i];
-        kappa += weight[i] * scale * slope[i] / ((1 + l * x) * std::sqrt((1 + l * x) * (1 + l * y) * (1 + l * z)));
-    }
-    return kappa * x;
-}
-
 // geom_fluid of the ellipsoid model: on, the five user coefficients, virtual mass and virtual inertia of the fluid carried along.
 inline void set_fluid(GeomNode& g, const ShapeRow& shape) {
     if (!g.fluid_ellipsoid) return;
-    const Vec3d d = shape.half_sizes(g.size);
-    const double volume = 4.0 / 3.0 * pi * d[0] * d[1] * d[2];
-    const Vec3d kappa{{added_mass_kappa(d[0], d[1], d[2]), added_mass_kappa(d[1], d[2], d[0]), added_mass_kappa(d[2], d[0], d[1])}};
     g.fluid[0] = 1;
     for (int i = 0; i < 5; ++i) g.fluid[1 + i] = g.fluid_coefs[i];
-    for (int i = 0; i < 3; ++i) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        const double jj = d[j] * d[j], kk = d[k] * d[k];
-        const double above = (jj - kk) * (jj - kk) * std::abs(kappa[k] - kappa[j]);
-        const double below = std::abs(2 * (jj - kk) + (jj + kk) * (kappa[j] - kappa[k]));
-        g.fluid[6 + i] = volume * kappa[i] / std::max(eps, 2 - kappa[i]);
-        g.fluid[9 + i] = volume * (above / std::max(eps, below)) / 5;
-    }
+    const Vec6<double> added = added_mass(shape.half_sizes(g.size));
+    for (int i = 0; i < 6; ++i) g.fluid[6 + i] = added[i];
 }
 
 // Everything about a geom that does not need its asset. `infer` says whether the body takes its inertia from geoms.

@@ -1,5 +1,4 @@
-// Mass properties as the compiler adds them up, and the smallest numbers that count for it. Inertias are six numbers, as in
-// math/principal_axes.hpp.
+// Numbers of the compiler of models, beside math/principal_axes.hpp: the smallest that count, and what is a rotation.
 #pragma once
 
 #include "mjx/math/principal_axes.hpp"
@@ -21,12 +20,6 @@ inline constexpr double minval = 1e-15;   // mjMINVAL
 inline bool is_rotation(const Quatd& q) {
     const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     return square > 0 && std::isfinite(square);
-}
-
-// What a point mass at v adds to an inertia (parallel axes).
-inline Vec6<double> point_inertia(double mass, const Vec3d& v) {
-    return {{mass * (v[1] * v[1] + v[2] * v[2]), mass * (v[0] * v[0] + v[2] * v[2]), mass * (v[0] * v[0] + v[1] * v[1]),
-             -mass * v[0] * v[1], -mass * v[0] * v[2], -mass * v[1] * v[2]}};
 }
 
 }  // namespace mjx::inner::compiler

@@ -114,7 +114,7 @@ inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& ver
     std::vector<Vec3d> centred(vert);
     for (Vec3d& v : centred) v -= mass.centre;
     const MeshInertia inertia = mesh_moments({centred, body.face, body.nface, body.rule});
-    const PrincipalAxes axes = principal_axes(inertia.moments);
+    const auto axes = principal_axes(inertia.moments);
     const Vec3d& e = axes.moments;
     const auto violates = [](double a, double b, double c) { return a + b < c * (1 - 1e-6) - 1e-9; };
     if (!(e[2] > 0)) throw_model_error({where, ": an eigenvalue of the inertia is not positive"});

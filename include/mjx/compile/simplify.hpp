@@ -39,6 +39,14 @@ inline NameSet load_sites(const Spec& spec) {
     return names;
 }
 
+// The parts of geoms count only where they are all of the body.
+inline void keep_whole_parts(BodyNode& b) {
+    double mass = 0;
+    for (const GeomNode& g : b.geoms) mass += g.geom_mass;
+    if (std::abs(mass - b.mass) > 1e-12 * b.mass)
+        for (GeomNode& g : b.geoms) take_no_part(g);
+}
+
 inline void fuse_into_parent(BodyNode& b) {
     BodyNode& parent = *b.parent;
     if (parent.id > 0 && b.mass >= minval) {
@@ -60,6 +68,7 @@ inline void fuse_into_parent(BodyNode& b) {
         to.splice(to.end(), from);
     };
     move(b.geoms, parent.geoms);
+    keep_whole_parts(parent);
     move(b.sites, parent.sites);
     // as in MuJoCo, cameras and lights keep their numbers, now read in the parent's frame
     parent.cameras.splice(parent.cameras.end(), b.cameras);

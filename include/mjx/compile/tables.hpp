@@ -75,6 +75,9 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
     m.geom_solref.push_back(g.solref);
     m.geom_solimp.push_back(g.solimp);
     m.geom_size.push_back(g.size);
+    m.geom_mass.push_back(g.geom_mass);
+    m.geom_inertia.push_back(g.inertia);
+    m.geom_massrule.push_back((g.shellinertia ? massrule::shell : massrule::solid) | (g.mass ? massrule::given : 0));
     m.geom_aabb.push_back(g.aabb);
     m.geom_rbound.push_back(g.rbound);
     m.geom_pos.push_back(g.pos);

@@ -1,4 +1,4 @@
-// Inertias of bodies: rotation and principal axes.
+// Inertias of rigid bodies: turned, displaced, and their principal axes.
 //
 // Symmetric inertias are six numbers xx yy zz xy xz yz. Principal axes come out of a Jacobi iteration on a quaternion with the
 // moments in decreasing order; among the equivalent frames this picks the one MuJoCo picks, since body_iquat is compared.
@@ -7,23 +7,33 @@
 #include "mjx/math/unit_quat.hpp"
 
 #include <cmath>
+#include <concepts>
 #include <optional>
 #include <utility>
 
 namespace mjx::inner {
 
 // Six numbers of the inertia R diag(moments) Rᵀ.
-inline Vec6<double> rotated_inertia(const Vec3<double>& moments, const Quat<double>& quat) {
-    const Mat3<double> r = to_mat3(quat);
+template <class R>
+Vec6<R> rotated_inertia(const Vec3<R>& moments, const Quat<R>& quat) {
+    const Mat3<R> r = to_mat3(quat);
     const auto entry = [&](int i, int j) {
         return r(i, 0) * (r(j, 0) * moments[0]) + r(i, 1) * (r(j, 1) * moments[1]) + r(i, 2) * (r(j, 2) * moments[2]);
     };
     return {{entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)}};
 }
 
+// What a point mass at v adds to an inertia (parallel axes).
+template <class R>
+Vec6<R> point_inertia(const std::type_identity_t<R>& mass, const Vec3<R>& v) {
+    return {{mass * (v[1] * v[1] + v[2] * v[2]), mass * (v[0] * v[0] + v[2] * v[2]), mass * (v[0] * v[0] + v[1] * v[1]),
+             -mass * v[0] * v[1], -mass * v[0] * v[2], -mass * v[1] * v[2]}};
+}
+
+template <class R>
 struct PrincipalAxes {
-    Quat<double> quat;
-    Vec3<double> moments;
+    Quat<R> quat;
+    Vec3<R> moments;
 };
 
 // One Jacobi rotation, in the plane of the largest off-diagonal entry of d. Nothing when d is diagonal to rounding.
@@ -45,9 +55,9 @@ inline std::optional<Quat<double>> jacobi_rotation(const Mat3<double>& d) {
 }
 
 // Eigenvalues in decreasing order; the eigenvectors are the axes of the frame quat.
-inline PrincipalAxes principal_axes(const Vec6<double>& inertia) {
+inline PrincipalAxes<double> principal_axes(const Vec6<double>& inertia) {
     const Mat3<double> full{{inertia[0], inertia[3], inertia[4], inertia[3], inertia[1], inertia[5], inertia[4], inertia[5], inertia[2]}};
-    PrincipalAxes result{Quat<double>::identity(), Vec3<double>::zero()};
+    PrincipalAxes<double> result{Quat<double>::identity(), Vec3<double>::zero()};
     for (int iteration = 0; iteration < 500; ++iteration) {
         const Mat3<double> axes = to_mat3(result.quat);
         const Mat3<double> d = transpose(axes) * full * axes;
@@ -65,6 +75,63 @@ inline PrincipalAxes principal_axes(const Vec6<double>& inertia) {
         result.quat = unit(unit_product(result.quat, quarter));
     }
     return result;
+}
+
+// The same for any scalar: lane by lane. Derivatives are those of the turned axes, where moments differ (perturbation theory: an entry off
+// the diagonal turns them by itself over the difference); between equal moments the axes stay.
+template <class R>
+PrincipalAxes<R> principal_axes(const Vec6<R>& inertia)
+    requires(!std::same_as<R, double>)
+{
+    using V = value_t<R>;
+    PrincipalAxes<R> result{Quat<R>::identity(), Vec3<R>::zero()};
+    for (int k = 0; k < lanes_v<R>; ++k) {
+        const auto one = principal_axes(tabulate<Vec6<double>>([&](int i) { return static_cast<double>(value_of(lane(inertia[i], k))); }));
+        for (int i = 0; i < 4; ++i) set_lane(result.quat[i], k, lane_t<R>(static_cast<V>(one.quat[i])));
+        for (int i = 0; i < 3; ++i) set_lane(result.moments[i], k, lane_t<R>(static_cast<V>(one.moments[i])));
+    }
+    if constexpr (has_derivative<R>) {
+        const Mat3<R> full{{inertia[0], inertia[3], inertia[4], inertia[3], inertia[1], inertia[5], inertia[4], inertia[5], inertia[2]}};
+        const Mat3<R> axes = to_mat3(result.quat), turned = transpose(axes) * full * axes;
+        const R small = (turned(0, 0) + turned(1, 1) + turned(2, 2)) * V(1e-7);
+        const auto change = [&](int r, int c) { return R(turned(r, c) - R(value_of(turned(r, c)))); };  // derivatives alone
+        const auto turn_of = [&](int r, int c) {
+            const R apart = turned(r, r) - turned(c, c);
+            const auto equal = abs(apart) < small;
+            return select(equal, R(0), R(change(r, c) / select(equal, R(1), apart)));
+        };
+        result.quat = result.quat * exp_quat(Vec3<R>{{turn_of(1, 2), turn_of(2, 0), turn_of(0, 1)}});
+        for (int i = 0; i < 3; ++i) result.moments[i] += change(i, i);
+    }
+    return result;
+}
+
+// A rigid body, or a part of one: mass, and the frame and moments of its inertia.
+template <class R>
+struct MassPart {
+    R mass;
+    Vec3<R> pos;
+    Quat<R> quat;
+    Vec3<R> inertia;
+};
+
+// Many as one. for_each_part(add) calls add(part) for each of them, twice.
+template <class R, class Parts>
+MassPart<R> combined(Parts&& for_each_part) {
+    R mass(0);
+    Vec3<R> com = Vec3<R>::zero(), pos;
+    for_each_part([&](const MassPart<R>& p) {
+        mass += p.mass;
+        com += p.pos * p.mass;
+    });
+    for (int i = 0; i < 3; ++i) pos[i] = com[i] / mass;
+    Vec6<R> total = Vec6<R>::zero();
+    for_each_part([&](const MassPart<R>& p) {
+        total += rotated_inertia(p.inertia, p.quat);
+        total += point_inertia(p.mass, Vec3<R>(p.pos - pos));
+    });
+    const auto axes = principal_axes(total);
+    return {mass, pos, axes.quat, axes.moments};
 }
 
 }  // namespace mjx::inner

@@ -146,6 +146,9 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("geom_solref", m.geom_solref...);
     f("geom_solimp", m.geom_solimp...);
     f("geom_size", m.geom_size...);
+    f("geom_mass", m.geom_mass...);
+    f("geom_inertia", m.geom_inertia...);
+    f("geom_massrule", m.geom_massrule...);
     f("geom_aabb", m.geom_aabb...);
     f("geom_rbound", m.geom_rbound...);
     f("geom_pos", m.geom_pos...);

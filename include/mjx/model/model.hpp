@@ -170,6 +170,9 @@ struct ModelTables {
     ModelTable<Vec<Real, nref>> geom_solref;
     ModelTable<Vec<Real, nimp>> geom_solimp;
     ModelTable<Vec3<Real>> geom_size;
+    ModelTable<Real> geom_mass;  // its part in the mass of its body, 0 where that was given
+    ModelTable<Vec3<Real>> geom_inertia;  // principal moments of that part, geom frame
+    ModelTable<int> geom_massrule;  // how that follows from its size, massrule::
     ModelTable<Vec6<Real>> geom_aabb;  // centre and half sizes, geom frame
     ModelTable<Real> geom_rbound;  // radius of the bounding sphere, 0 for planes
     ModelTable<Vec3<Real>> geom_pos;  // body frame

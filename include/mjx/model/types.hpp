@@ -50,6 +50,9 @@ enum : int {
 // A frame that coincides with its body's, or shares its orientation; likewise for the body's principal axes.
 namespace sameframe { enum : int { none, body, inertia, bodyrot, inertiarot }; }
 
+// A geom is a solid of some density, unless it is a shell, or its mass is given and keeps whatever its size.
+namespace massrule { enum : int { solid = 0, shell = 1, given = 2 }; }
+
 namespace camlight { enum : int { fixed, track, trackcom, targetbody, targetbodycom }; }
 namespace sleep_policy { enum : int { automatic, auto_never, auto_allowed, never, allowed, init }; }
 

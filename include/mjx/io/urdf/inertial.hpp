@@ -41,7 +41,7 @@ inline void repair_inertial(const Reader& r, const Element& link, bool alone, Sp
         what = "its mass is not positive and becomes 0.001";
     }
     const Vec6<double> given = inertial.fullinertia ? *inertial.fullinertia : Vec6<double>::zero();
-    const PrincipalAxes axes = principal_axes(given);
+    const auto axes = principal_axes(given);
     if (!is_inertia(axes.moments) && (inertial.fullinertia || alone)) {
         const double half_trace = (axes.moments[0] + axes.moments[1] + axes.moments[2]) / 2;
         Vec3d spread;

@@ -11,19 +11,26 @@ struct Box : ShapeTraits {
     static constexpr const char* name = "box";
     static constexpr bool polyhedral = true;
 
-    static double volume(const Vec3<double>& size, bool shell) {
-        return shell ? 8 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]) : 8 * size[0] * size[1] * size[2];
+    template <class R>
+    static R volume(const Vec3<R>& size, bool shell) {
+        const R eight(8);
+        return shell ? eight * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]) : eight * size[0] * size[1] * size[2];
     }
-    static Vec3<double> inertia(double mass, const Vec3<double>& s, bool shell) {
-        const double x = s[0] * s[0], y = s[1] * s[1], z = s[2] * s[2];
-        if (!shell) return {{mass * (y + z) / 3, mass * (x + z) / 3, mass * (x + y) / 3}};
+    template <class R>
+    static Vec3<R> inertia(const R& mass, const Vec3<R>& s, bool shell) {
+        const R x = s[0] * s[0], y = s[1] * s[1], z = s[2] * s[2], two(2), three(3);
+        if (!shell) return {{mass * (y + z) / three, mass * (x + z) / three, mass * (x + y) / three}};
         // three pairs of plates, in the planes xy, yz and zx
-        const double area = 2 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]);
-        const double xy = mass * s[0] * s[1] / area, yz = mass * s[1] * s[2] / area, zx = mass * s[2] * s[0] / area;
-        return {{2 * (xy * z + zx * y + (xy * y + yz * (y + z) + zx * z) / 3), 2 * (xy * z + yz * x + (xy * x + yz * z + zx * (x + z)) / 3),
-                 2 * (yz * x + zx * y + (xy * (x + y) + yz * y + zx * x) / 3)}};
+        const R area = two * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]);
+        const R xy = mass * s[0] * s[1] / area, yz = mass * s[1] * s[2] / area, zx = mass * s[2] * s[0] / area;
+        return {{two * (xy * z + zx * y + (xy * y + yz * (y + z) + zx * z) / three),
+                 two * (xy * z + yz * x + (xy * x + yz * z + zx * (x + z)) / three),
+                 two * (yz * x + zx * y + (xy * (x + y) + yz * y + zx * x) / three)}};
     }
-    static double radius(const Vec3<double>& size) { return norm(size); }
+    template <class R>
+    static R radius(const Vec3<R>& size) {
+        return norm(size);
+    }
     template <class R>
     static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
         return size;

@@ -10,22 +10,27 @@ struct Capsule : ShapeTraits {
     static constexpr int type = shape::capsule, sizes = 2, length_size = 1;
     static constexpr const char* name = "capsule";
 
-    static double volume(const Vec3<double>& size, bool shell) {
-        const double r = size[0], height = 2 * size[1], pi = std::numbers::pi;
-        return shell ? 4 * pi * r * r + 2 * pi * r * height : pi * (r * r * height + 4 * r * r * r / 3);
+    template <class R>
+    static R volume(const Vec3<R>& size, bool shell) {
+        const R r = size[0], height = R(2) * size[1], pi(std::numbers::pi_v<value_t<R>>);
+        return shell ? R(4) * pi * r * r + R(2) * pi * r * height : pi * (r * r * height + R(4) * r * r * r / R(3));
     }
     // The centre of mass of a cap is displaced: 3r/8 from its base if it is solid, r/2 for shells.
-    static Vec3<double> inertia(double mass, const Vec3<double>& size, bool shell) {
-        const double r = size[0], half = size[1], height = 2 * half;
-        const double caps = shell ? mass * 2 * r / (2 * r + height) : mass * 4 * r / (4 * r + 3 * height);
-        const double bar = mass - caps;
-        const double ball = caps * r * r * 2 / (shell ? 3.0 : 5.0);
-        const double offset = shell ? half * (half + r) : height * (3 * r + 2 * height) / 8;
-        const double across = bar * ((shell ? 6 : 3) * r * r + height * height) / 12 + ball + caps * offset;
-        const double along = bar * r * r / (shell ? 1.0 : 2.0) + ball;
+    template <class R>
+    static Vec3<R> inertia(const R& mass, const Vec3<R>& size, bool shell) {
+        const R r = size[0], half = size[1], height = R(2) * half;
+        const R caps = shell ? mass * R(2) * r / (R(2) * r + height) : mass * R(4) * r / (R(4) * r + R(3) * height);
+        const R bar = mass - caps;
+        const R ball = caps * r * r * R(2) / R(shell ? 3 : 5);
+        const R offset = shell ? half * (half + r) : height * (R(3) * r + R(2) * height) / R(8);
+        const R across = bar * (R(shell ? 6 : 3) * r * r + height * height) / R(12) + ball + caps * offset;
+        const R along = bar * r * r / R(shell ? 1 : 2) + ball;
         return {{across, across, along}};
     }
-    static double radius(const Vec3<double>& size) { return size[0] + size[1]; }
+    template <class R>
+    static R radius(const Vec3<R>& size) {
+        return size[0] + size[1];
+    }
     template <class R>
     static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
         return {{size[0], size[0], size[0] + size[1]}};

@@ -10,21 +10,26 @@ struct Cylinder : ShapeTraits {
     static constexpr const char* name = "cylinder";
     static constexpr int tendon_wrap = wrap::cylinder;
 
-    static double volume(const Vec3<double>& size, bool shell) {
-        const double r = size[0], height = 2 * size[1];
-        return shell ? 2 * std::numbers::pi * r * r + 2 * std::numbers::pi * r * height : std::numbers::pi * r * r * height;
+    template <class R>
+    static R volume(const Vec3<R>& size, bool shell) {
+        const R r = size[0], height = R(2) * size[1], pi(std::numbers::pi_v<value_t<R>>);
+        return shell ? R(2) * pi * r * r + R(2) * pi * r * height : pi * r * r * height;
     }
-    static Vec3<double> inertia(double mass, const Vec3<double>& size, bool shell) {
-        const double r = size[0], half = size[1], height = 2 * half;
+    template <class R>
+    static Vec3<R> inertia(const R& mass, const Vec3<R>& size, bool shell) {
+        const R r = size[0], half = size[1], height = R(2) * half;
         if (!shell) {
-            const double across = mass * (3 * r * r + height * height) / 12;
-            return {{across, across, mass * r * r / 2}};
+            const R across = mass * (R(3) * r * r + height * height) / R(12);
+            return {{across, across, mass * r * r / R(2)}};
         }
-        const double disk = mass * r / (2 * r + 2 * height), side = mass - 2 * disk;
-        const double across = side * (6 * r * r + height * height) / 12 + 2 * disk * (r * r / 4 + half * half);
+        const R disk = mass * r / (R(2) * r + R(2) * height), side = mass - R(2) * disk;
+        const R across = side * (R(6) * r * r + height * height) / R(12) + R(2) * disk * (r * r / R(4) + half * half);
         return {{across, across, side * r * r + disk * r * r}};
     }
-    static double radius(const Vec3<double>& size) { return std::sqrt(size[0] * size[0] + size[1] * size[1]); }
+    template <class R>
+    static R radius(const Vec3<R>& size) {
+        return sqrt(R(size[0] * size[0] + size[1] * size[1]));
+    }
     template <class R>
     static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
         return {{size[0], size[0], size[1]}};

@@ -11,28 +11,37 @@ struct Ellipsoid : ShapeTraits {
     static constexpr const char* name = "ellipsoid";
     static constexpr bool round = true;
 
-    static double volume(const Vec3<double>& size, bool shell) {
-        if (!shell) return 4 * std::numbers::pi * size[0] * size[1] * size[2] / 3;
+    template <class R>
+    static R volume(const Vec3<R>& size, bool shell) {
+        const R pi(std::numbers::pi_v<value_t<R>>);
+        if (!shell) return R(4) * pi * size[0] * size[1] * size[2] / R(3);
         // Thomsen's approximation of the surface of an ellipsoid
-        const double p = 1.6075;
-        const double sum = std::pow(size[0] * size[1], p) + std::pow(size[1] * size[2], p) + std::pow(size[2] * size[0], p);
-        return 4 * std::numbers::pi * std::pow(sum / 3, 1 / p);
+        const R p(static_cast<value_t<R>>(1.6075));
+        const R sum = pow(R(size[0] * size[1]), p) + pow(R(size[1] * size[2]), p) + pow(R(size[2] * size[0]), p);
+        return R(4) * pi * pow(R(sum / R(3)), R(R(1) / p));
     }
-    // A shell is the difference of two ellipsoids whose semi-axes differ by a micrometre.
-    static Vec3<double> inertia(double mass, const Vec3<double>& s, bool shell) {
+    // A shell is the difference of two ellipsoids whose semi-axes differ by a micrometre, which double resolves and float does not.
+    template <class R>
+    static Vec3<R> inertia(const R& mass, const Vec3<R>& s, bool shell) {
         if (!shell) return solid_inertia(mass, s);
-        const double thickness = 1e-6;
-        const Vec3<double> outer{{s[0] + thickness, s[1] + thickness, s[2] + thickness}};
-        const double inside = 4 * std::numbers::pi * s[0] * s[1] * s[2] / 3;
-        const double outside = 4 * std::numbers::pi * outer[0] * outer[1] * outer[2] / 3;
-        const double density = mass / (outside - inside);
-        return solid_inertia(outside * density, outer) - solid_inertia(inside * density, s);
+        if constexpr (std::same_as<value_t<R>, float>) {  // the limit of no thickness
+            const R around = s[0] * s[1] + s[1] * s[2] + s[2] * s[0], per_length = mass * s[0] * s[1] * s[2] / around * 0.4f;
+            return solid_inertia(mass, s) + Vec3<R>{{s[1] + s[2], s[2] + s[0], s[0] + s[1]}} * per_length;
+        }
+        const R thickness(static_cast<value_t<R>>(1e-6));
+        const Vec3<R> outer{{s[0] + thickness, s[1] + thickness, s[2] + thickness}};
+        const R inside = volume(s, false), outside = volume(outer, false), density = mass / (outside - inside);
+        return solid_inertia(R(outside * density), outer) - solid_inertia(R(inside * density), s);
     }
-    static Vec3<double> solid_inertia(double mass, const Vec3<double>& s) {
-        const double x = s[0] * s[0], y = s[1] * s[1], z = s[2] * s[2];
-        return {{mass * (y + z) / 5, mass * (x + z) / 5, mass * (x + y) / 5}};
+    template <class R>
+    static Vec3<R> solid_inertia(const R& mass, const Vec3<R>& s) {
+        const R x = s[0] * s[0], y = s[1] * s[1], z = s[2] * s[2], five(5);
+        return {{mass * (y + z) / five, mass * (x + z) / five, mass * (x + y) / five}};
     }
-    static double radius(const Vec3<double>& size) { return std::max(std::max(size[0], size[1]), size[2]); }
+    template <class R>
+    static R radius(const Vec3<R>& size) {
+        return max(max(size[0], size[1]), size[2]);
+    }
     template <class R>
     static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
         return size;

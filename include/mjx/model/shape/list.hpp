@@ -30,7 +30,7 @@ struct ShapeRow {
     int sizes, length_size, tendon_wrap;
     bool fits_site;
     double (*volume)(const Vec3<double>& size, bool shell);
-    Vec3<double> (*inertia)(double mass, const Vec3<double>& size, bool shell);
+    Vec3<double> (*inertia)(const double& mass, const Vec3<double>& size, bool shell);
     Vec3<double> (*half_sizes)(const Vec3<double>& size);
     double (*radius)(const Vec3<double>& size);
 };

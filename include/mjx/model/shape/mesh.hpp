@@ -186,8 +186,14 @@ struct Hfield : ShapeTraits {
     static constexpr const char* name = "hfield";
     static constexpr bool ground = true, from_asset = true, of_hfield = true, polyhedral = true, fits_site = false;
 
-    static double volume(const Vec3<double>& size, bool shell) { return Box::volume(size, shell); }
-    static Vec3<double> inertia(double mass, const Vec3<double>& size, bool shell) { return Box::inertia(mass, size, shell); }
+    template <class R>
+    static R volume(const Vec3<R>& size, bool shell) {
+        return Box::volume(size, shell);
+    }
+    template <class R>
+    static Vec3<R> inertia(const R& mass, const Vec3<R>& size, bool shell) {
+        return Box::inertia(mass, size, shell);
+    }
 
     // The corner of the half (upper or lower) that dir points into.
     template <class Object, class T>

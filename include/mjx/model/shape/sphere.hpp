@@ -12,15 +12,20 @@ struct Sphere : ShapeTraits {
     static constexpr bool round = true;
     static constexpr int tendon_wrap = wrap::sphere;
 
-    static double volume(const Vec3<double>& size, bool shell) {
-        const double r = size[0];
-        return shell ? 4 * std::numbers::pi * r * r : 4 * std::numbers::pi * r * r * r / 3;
+    template <class R>
+    static R volume(const Vec3<R>& size, bool shell) {
+        const R r = size[0], pi(std::numbers::pi_v<value_t<R>>);
+        return shell ? R(4) * pi * r * r : R(4) * pi * r * r * r / R(3);
     }
-    static Vec3<double> inertia(double mass, const Vec3<double>& size, bool shell) {
-        const double i = 2 * mass * size[0] * size[0] / (shell ? 3 : 5);
+    template <class R>
+    static Vec3<R> inertia(const R& mass, const Vec3<R>& size, bool shell) {
+        const R i = R(2) * mass * size[0] * size[0] / R(shell ? 3 : 5);
         return {{i, i, i}};
     }
-    static double radius(const Vec3<double>& size) { return size[0]; }
+    template <class R>
+    static R radius(const Vec3<R>& size) {
+        return size[0];
+    }
     template <class R>
     static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
         return {{size[0], size[0], size[0]}};

@@ -26,9 +26,18 @@ struct ShapeTraits {
     static constexpr int length_size = -1;      // the size that is half the distance of fromto's two points, if it may have them
     static constexpr int tendon_wrap = wrap::none;  // what a tendon wraps around
 
-    static double volume(const Vec3<double>&, bool) { return 0; }
-    static Vec3<double> inertia(double, const Vec3<double>&, bool) { return Vec3<double>::zero(); }
-    static double radius(const Vec3<double>&) { return 0; }
+    template <class R>
+    static R volume(const Vec3<R>&, bool) {
+        return R(0);
+    }
+    template <class R>
+    static Vec3<R> inertia(const R&, const Vec3<R>&, bool) {
+        return Vec3<R>::zero();
+    }
+    template <class R>
+    static R radius(const Vec3<R>&) {
+        return R(0);
+    }
     template <class R>
     static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
         return size;

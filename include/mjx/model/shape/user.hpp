@@ -73,6 +73,28 @@ HullIntegrals hull_integrals(const Vec3<double>& size) {
             better(rough.solid, fine.solid), better(rough.shell, fine.shell)};
 }
 
+// A function of sizes that is known for double, for any scalar: lane by lane, with derivatives by central differences.
+template <class R, class F>
+auto by_doubles(const Vec3<R>& size, F&& f) {
+    using Result = std::remove_cvref_t<decltype(f(Vec3<double>{}))>;
+    Vec<R, Result::size> result;
+    for (int k = 0; k < lanes_v<R>; ++k) {
+        const Vec3<double> at = tabulate<Vec3<double>>([&](int i) { return static_cast<double>(value_of(lane(size[i], k))); });
+        const Result value = f(at);
+        for (int i = 0; i < Result::size; ++i) set_lane(result[i], k, lane_t<R>(static_cast<value_t<R>>(value[i])));
+        if constexpr (has_derivative<R>)
+            for (int j = 0; j < 3; ++j) {
+                Vec3<double> above = at, below = at;
+                const double h = 1e-4 * (std::abs(at[j]) + 1e-3);
+                above[j] += h;
+                below[j] -= h;
+                const Result slope = (f(above) - f(below)) * (0.5 / h);
+                for (int i = 0; i < Result::size; ++i) result[i] += (size[j] - R(at[j])) * value_t<R>(slope[i]);
+            }
+    }
+    return result;
+}
+
 // A user's shape with all that the library asks of one.
 template <class U>
 struct UserShape : ShapeTraits {
@@ -105,17 +127,23 @@ struct UserShape : ShapeTraits {
         return U::core(size, dir);
     }
 
-    static double volume(const Vec3<double>& size, bool shell) {
-        if constexpr (requires { U::volume(size, shell); })
+    template <class R>
+    static R volume(const Vec3<R>& size, bool shell) {
+        if constexpr (requires { R(U::volume(size, shell)); })
             return U::volume(size, shell);
+        else if constexpr (!std::same_as<R, double>)
+            return by_doubles(size, [&](const Vec3<double>& s) { return Vec<double, 1>{{volume(s, shell)}}; })[0];
         else {
             const HullIntegrals hull = hull_integrals<U>(size);
             return shell ? hull.area : hull.volume;
         }
     }
-    static Vec3<double> inertia(double mass, const Vec3<double>& size, bool shell) {
-        if constexpr (requires { U::inertia(mass, size, shell); })
+    template <class R>
+    static Vec3<R> inertia(const R& mass, const Vec3<R>& size, bool shell) {
+        if constexpr (requires { Vec3<R>(U::inertia(mass, size, shell)); })
             return U::inertia(mass, size, shell);
+        else if constexpr (!std::same_as<R, double>)
+            return by_doubles(size, [&](const Vec3<double>& s) { return inertia(1.0, s, shell); }) * mass;
         else {
             const HullIntegrals hull = hull_integrals<U>(size);
             const Vec6<double>& s = shell ? hull.shell : hull.solid;
@@ -153,9 +181,12 @@ struct UserShape : ShapeTraits {
             return half;
         }
     }
-    static double radius(const Vec3<double>& size) {
-        if constexpr (requires { U::radius(size); })
+    template <class R>
+    static R radius(const Vec3<R>& size) {
+        if constexpr (requires { R(U::radius(size)); })
             return U::radius(size);
+        else if constexpr (requires { U::radius(Vec3<double>{}); })
+            return by_doubles(size, [](const Vec3<double>& s) { return Vec<double, 1>{{U::radius(s)}}; })[0];
         else
             return norm(half_sizes(size));
     }

@@ -1,8 +1,9 @@
-// What people ask around a step, on the humanoid: Jacobians, inertia, momentum; against MuJoCo's functions in the same run.
+// What people ask around a step, on the humanoid: Jacobians, inertia, momentum, positions; against MuJoCo's functions in the same run.
 #include "axes.hpp"
 
 #include "humanoid.hpp"
 
+#include "mjx/parameters.hpp"
 #include "mjx/robotics.hpp"
 
 #include <cmath>
@@ -12,9 +13,10 @@ namespace {
 
 constexpr int nv = 27;
 
-// The same pose and motion for everybody.
+// The same pose and motion for everybody, with the feet in the floor.
 template <class Q, class V>
 void stir(Q&& qpos, V&& qvel) {
+    qpos[2] -= 0.1;
     for (int i = 7; i < nv + 1; ++i) qpos[i] = 0.3 * std::sin(1.3 * i);
     for (int i = 0; i < nv; ++i) qvel[i] = 0.5 * std::cos(0.7 * i);
 }
@@ -22,7 +24,10 @@ void stir(Q&& qpos, V&& qvel) {
 struct Contests {
     bench::Contest frame{"humanoid: Jacobian of a hand"}, com{"humanoid: Jacobian of the centre of mass"},
         momentum{"humanoid: matrix of the angular momentum"}, bias{"humanoid: J-dot v of a hand"}, dense{"humanoid: dense M"},
-        multiply{"humanoid: M x"}, solve{"humanoid: M⁻¹ x"};
+        multiply{"humanoid: M x"}, solve{"humanoid: M⁻¹ x"}, half{"humanoid: half of M⁻¹ x"}, velocity{"humanoid: velocity of a hand"},
+        contact{"humanoid: forces of all contacts"}, move{"humanoid: position moved along a velocity"},
+        difference{"humanoid: difference of positions"}, kinematics{"humanoid: forward kinematics"},
+        constants{"humanoid: constants"};
 };
 
 #ifdef MJX_HAVE_MUJOCO
@@ -66,6 +71,43 @@ void enter_mujoco(Contests& c, int hand) {
         mj_solveM(r->m, r->d, p, x->data(), 1);
         bench::clobber();
         (void)J;
+    });
+    c.half.add("MuJoCo", [=] {
+        mj_solveM2(r->m, r->d, p, x->data(), M->data(), 1);
+        bench::clobber();
+        (void)J;
+    });
+    c.velocity.add("MuJoCo", [=] {
+        mj_objectVelocity(r->m, r->d, mjOBJ_XBODY, hand, p, 0);
+        bench::clobber();
+        (void)J;
+    });
+    c.contact.add("MuJoCo", [=] {
+        for (int i = 0; i < r->d->ncon; ++i) mj_contactForce(r->m, r->d, i, p + 6 * (i % 8));
+        bench::clobber();
+        (void)J;
+    });
+    auto q = std::make_shared<std::vector<double>>(r->d->qpos, r->d->qpos + nv + 1);
+    c.move.add("MuJoCo", [=] {
+        mj_integratePos(r->m, q->data(), x->data(), 1e-9);
+        bench::clobber();
+    });
+    c.difference.add("MuJoCo", [=] {
+        mj_differentiatePos(r->m, p, 1, r->m->qpos0, q->data());
+        bench::clobber();
+        (void)J;
+    });
+    c.kinematics.add("MuJoCo", [=] {
+        mj_kinematics(r->m, r->d);
+        mj_comPos(r->m, r->d);
+        mj_camlight(r->m, r->d);
+        mj_comVel(r->m, r->d);
+        bench::clobber();
+    });
+    auto other = std::make_shared<bench::Mujoco>(bench::scene("humanoid"), true);
+    c.constants.add("MuJoCo", [=] {
+        mj_setConst(other->m, other->d);
+        bench::clobber();
     });
 }
 #endif
@@ -111,6 +153,42 @@ void enter(Contests& c, const std::string& name, int hand, const Arguments&... a
         mjx::solve_mass(*sim, *x, *J);
         bench::clobber();
     });
+    c.half.add(name, [=] {
+        mjx::half_solve_mass(*sim, *x, *J);
+        bench::clobber();
+    });
+    c.velocity.add(name, [=] {
+        const auto v = mjx::velocity(*sim, mjx::body(hand));
+        for (int k = 0; k < 6; ++k) (*J)[std::size_t(k)] = v[k];
+        bench::clobber();
+    });
+    c.contact.add(name, [=] {
+        for (int i = 0; i < sim->data().ncon; ++i) {
+            const auto f = mjx::contact_force(*sim, i);
+            for (int k = 0; k < 6; ++k) (*J)[std::size_t(6 * (i % 8) + k)] = f[k];
+        }
+        bench::clobber();
+    });
+    auto q = std::make_shared<std::vector<double>>(sim->qpos().begin(), sim->qpos().end());
+    c.move.add(name, [=] {
+        mjx::integrate_position(sim->model(), *q, *x, 1e-9);
+        bench::clobber();
+    });
+    c.difference.add(name, [=] {
+        mjx::position_difference(sim->model(), sim->model().qpos0, *q, *J);
+        bench::clobber();
+    });
+    c.kinematics.add(name, [=] {
+        mjx::forward_kinematics(*sim);
+        bench::clobber();
+    });
+    if constexpr (sizeof...(Arguments) > 0) {
+        auto other = std::make_shared<Sim>(arguments...);
+        c.constants.add(name, [=] {
+            mjx::set_constants(other->model(), other->data());
+            bench::clobber();
+        });
+    }
 }
 
 }  // namespace
@@ -124,5 +202,7 @@ int main(int argc, char** argv) {
 #endif
     enter<mjx::Simulator<double, mjx::Euler, mjx::Newton>>(c, "double, runtime model", hand, model);
     enter<mjx::Simulator<double, mjx::Euler, mjx::Newton, models::Humanoid>>(c, "double, fixed model", hand);
-    return bench::run_all({c.frame, c.com, c.momentum, c.bias, c.dense, c.multiply, c.solve}, argc, argv);
+    return bench::run_all({c.frame, c.com, c.momentum, c.bias, c.dense, c.multiply, c.solve, c.half, c.velocity, c.contact, c.move,
+                           c.difference, c.kinematics, c.constants},
+                          argc, argv);
 }

@@ -26,6 +26,11 @@ MatrixSpan(T*, int, int) -> MatrixSpan<T>;
 template <class J>
 void clear_matrix(J& out, int rows, int columns) {
     using S = std::remove_cvref_t<decltype(out(0, 0))>;
+    if constexpr (requires { out.first; })
+        if (out.columns == columns) {
+            for (int k = 0; k < rows * columns; ++k) out.first[k] = S(0);
+            return;
+        }
     for (int r = 0; r < rows; ++r)
         for (int c = 0; c < columns; ++c) out(r, c) = S(0);
 }

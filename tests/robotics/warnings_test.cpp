@@ -3,10 +3,14 @@
 #include "load.hpp"
 
 #include "mjx/integrators.hpp"
+#include "mjx/scalars.hpp"
 #include "mjx/simulator.hpp"
 #include "mjx/solvers.hpp"
 #include "mjx/summary.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+#include <csignal>
 #include <limits>
 
 namespace {
@@ -23,6 +27,41 @@ std::string message_of(F&& f) {
         return trouble.what();
     }
     return "nothing was thrown";
+}
+
+// What f writes to stderr.
+template <class F>
+std::string heard(F&& f) {
+    std::FILE* const file = std::tmpfile();
+    REQUIRE(file);
+    std::fflush(stderr);
+    const int kept = dup(2);
+    dup2(fileno(file), 2);
+    f();
+    std::fflush(stderr);
+    dup2(kept, 2);
+    close(kept);
+    std::rewind(file);
+    std::string text;
+    char buffer[1000];
+    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, file)) text.append(buffer, n);
+    std::fclose(file);
+    return text;
+}
+
+// Whether f ends its process by an assertion.
+template <class F>
+bool asserts(F&& f) {
+    const pid_t child = fork();
+    if (child == 0) {
+        std::signal(SIGABRT, SIG_DFL);
+        close(2);
+        f();
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
 }
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -59,6 +98,58 @@ TEST_CASE("a bad number is named by dof or control, joint and time, and what was
     CHECK(texts.empty());
 }
 
+TEST_CASE("by default each kind of trouble is told once, on stderr") {
+    Simulator sim(load_scene("arm"));
+    const auto step_with = [&](double velocity) {
+        return heard([&] {
+            sim.qvel()[3] = velocity;
+            sim.step();
+        });
+    };
+    CHECK(step_with(0.1).empty());
+    CHECK(step_with(1e300) == "mjx: bad qvel at dof 3 (joint4) at t = 0.002 s: state reset\n");
+    CHECK(step_with(not_a_number).empty());  // the second time
+    CHECK(sim.warnings()[0].count == 2);
+    CHECK(has(heard([&] {
+                  sim.ctrl()[0] = not_a_number;
+                  sim.step();
+              }),
+              "mjx: NaN in ctrl 0"));
+    Simulator silent(load_scene("arm"));
+    silent.set_trouble(mjx::Trouble::quiet);
+    CHECK(heard([&] {
+              silent.qvel()[0] = not_a_number;
+              silent.step();
+          }).empty());
+    CHECK(silent.warnings().size() == 1);
+}
+
+TEST_CASE("of a pack, trouble is told with its lane, and the others go on") {
+    mjx::Simulator<mjx::pack<double>, mjx::Euler, mjx::Unconstrained> sim(load_scene("pendulum"));
+    std::vector<mjx::Warning> list;
+    sim.on_warning([&](const mjx::Warning& w) { list.push_back(w); });
+    sim.step(10);
+    set_lane(sim.qvel()[0], 1, not_a_number);
+    sim.step();
+    REQUIRE(list.size() == 1);
+    CHECK(list[0].lane == 1);
+    CHECK(has(list[0].text, "in lane 1"));
+    CHECK(lane(sim.time(), 0) > lane(sim.time(), 1));
+}
+
+TEST_CASE("spans and handles check their index") {
+#ifdef NDEBUG
+    WARN("built with NDEBUG: indices are not checked");
+#else
+    Simulator sim(load_scene("arm"));
+    const int nu = sim.model().nu;
+    CHECK(!asserts([&] { sim.ctrl()[nu - 1] = 0; }));
+    CHECK(asserts([&] { sim.ctrl()[nu] = 0; }));
+    CHECK(asserts([&] { sim.qpos()[-1] = 0; }));
+    CHECK(asserts([&] { sim.joint("joint1").qvel()[1] = 0; }));
+#endif
+}
+
 TEST_CASE("an error keeps the state instead of resetting it, and says the same") {
     Simulator sim(load_scene("arm"));
     sim.set_trouble(mjx::Trouble::error);
@@ -79,6 +170,17 @@ TEST_CASE("contacts and rows that find no room are counted, with the option that
     CHECK(has(texts[0], "contacts full"));
     CHECK(has(texts[0], "room for 2"));
     CHECK(has(texts[0], "raise nconmax to"));
+
+    model.nconmax = 100;
+    model.njmax = 5;
+    Simulator cramped(model);
+    texts.clear();
+    cramped.on_warning([&](const mjx::Warning& w) { texts.push_back(w.text); });
+    for (int i = 0; i < 2000 && texts.empty(); ++i) cramped.step();
+    REQUIRE(!texts.empty());
+    CHECK(has(texts[0], "constraint rows full"));
+    CHECK(has(texts[0], "room for 5"));
+    CHECK(has(texts[0], "njmax"));
 }
 
 TEST_CASE("controls of the wrong length are an error with both lengths") {

@@ -69,16 +69,27 @@ void vary(const M& m, D& d) {
         }
 }
 
+// All joints, in motion, after the stages of positions; a dual varies if the law says so.
+template <class S>
+struct Moving {
+    const ModelOf<S> m = scene<S>();
+    DataOf<S> d{m};
+
+    explicit Moving(bool varied) {
+        scatter(m, d);
+        if (varied) vary(m, d);
+        positions(m, d);
+    }
+};
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("Columns of the inertia matrix are the forces of unit accelerations", "", float, double, (dual<double, 1>),
                    pack<float>) {
     using S = TestType;
-    const ModelOf<S> m = scene<S>();
-    DataOf<S> d(m);
-    scatter(m, d);
-    vary(m, d);
-    positions(m, d);
+    Moving<S> robot(true);
+    const ModelOf<S>& m = robot.m;
+    DataOf<S>& d = robot.d;
     com_vel(m, d);
     Array<S> bias, force, acceleration;
     for (Array<S>* x : {&bias, &force, &acceleration}) x->resize(m.nv);
@@ -95,11 +106,9 @@ TEMPLATE_TEST_CASE("Columns of the inertia matrix are the forces of unit acceler
 
 TEMPLATE_TEST_CASE("The factors multiply to the inertia matrix", "", float, double, (dual<double, 1>), pack<float>) {
     using S = TestType;
-    const ModelOf<S> m = scene<S>();
-    DataOf<S> d(m);
-    scatter(m, d);
-    vary(m, d);
-    positions(m, d);
+    Moving<S> robot(true);
+    const ModelOf<S>& m = robot.m;
+    DataOf<S>& d = robot.d;
     factor(m, d);
     Array<S> product;
     product.resize(m.nv * m.nv);
@@ -116,10 +125,10 @@ TEMPLATE_TEST_CASE("The factors multiply to the inertia matrix", "", float, doub
 
 TEMPLATE_TEST_CASE("Jacobians are the slopes of positions", "", float, double, pack<float>) {
     using S = TestType;
-    const ModelOf<S> m = scene<S>();
-    DataOf<S> d(m), ahead(m), behind(m);
-    scatter(m, d);
-    positions(m, d);
+    Moving<S> robot(false);
+    const ModelOf<S>& m = robot.m;
+    DataOf<S>& d = robot.d;
+    DataOf<S> ahead(m), behind(m);
     const value_t<S> h = step_size<S>;
     Array<S> unit;
     unit.resize(m.nv);
@@ -142,10 +151,9 @@ TEMPLATE_TEST_CASE("Jacobians are the slopes of positions", "", float, double, p
 
 TEMPLATE_TEST_CASE("Energy is kept, and changes by the power of forces", "", float, double, pack<float>) {
     using S = TestType;
-    const ModelOf<S> m = scene<S>();
-    DataOf<S> d(m);
-    scatter(m, d);
-    positions(m, d);
+    Moving<S> robot(false);
+    const ModelOf<S>& m = robot.m;
+    DataOf<S>& d = robot.d;
     factor(m, d);
     com_vel(m, d);
     spring_damper(m, d);

@@ -26,19 +26,48 @@ void stir(Q&& qpos, V&& qvel, U&& ctrl) {
     }
 }
 
-// The state of a simulator, entered by everybody.
+// The products of a step's derivatives with a vector from the left, and a step alone.
+template <class Sim>
+struct Pull {
+    using S = typename Sim::scalar;
+    mjx::TransitionDerivatives<Sim> derivatives;
+    std::vector<S> weights, gradient;
+    explicit Pull(const Sim& sim)
+        : derivatives(sim, false),
+          weights(static_cast<std::size_t>(mjx::state_columns(sim.model())), S(1)),
+          gradient(static_cast<std::size_t>(mjx::transition_columns(sim.model()))) {}
+    void operator()(const Sim& sim) { derivatives.pull(sim, weights.data(), gradient.data()); }
+};
+template <class Sim>
+struct Step {
+    Sim own;
+    explicit Step(const Sim& sim) : own(sim) {}
+    void operator()(const Sim& sim) {
+        mjx::copy_state(own.data(), sim.data());
+        own.step();
+    }
+};
+
+// The state of a simulator, entered by everybody; the lanes of a pack take their turn at the list of them.
 struct Start {
     std::vector<double> qpos, qvel, ctrl, warm;
 };
+using Starts = std::vector<Start>;
 
 template <class Derivatives, class Sim, class... Arguments>
-void enter(bench::Contest& c, const std::string& name, const Start& start, const Arguments&... arguments) {
+void enter(bench::Contest& c, const std::string& name, const Starts& starts, const Arguments&... arguments) {
     auto sim = std::make_shared<Sim>(arguments...);
     using S = typename Sim::scalar;
-    for (std::size_t i = 0; i < start.qpos.size(); ++i) sim->qpos()[static_cast<int>(i)] = S(start.qpos[i]);
-    for (std::size_t i = 0; i < start.qvel.size(); ++i) sim->qvel()[static_cast<int>(i)] = S(start.qvel[i]);
-    for (std::size_t i = 0; i < start.ctrl.size(); ++i) sim->ctrl()[static_cast<int>(i)] = S(start.ctrl[i]);
-    for (std::size_t i = 0; i < start.warm.size(); ++i) sim->data().qacc_warmstart[static_cast<int>(i)] = S(start.warm[i]);
+    const auto fill = [](auto&& to, const std::vector<double>& from, int k) {
+        for (std::size_t i = 0; i < from.size(); ++i) mjx::set_lane(to[static_cast<int>(i)], k, static_cast<mjx::value_t<S>>(from[i]));
+    };
+    for (int k = 0; k < mjx::lanes_v<S>; ++k) {
+        const Start& start = starts[static_cast<std::size_t>(k) % starts.size()];
+        fill(sim->qpos(), start.qpos, k);
+        fill(sim->qvel(), start.qvel, k);
+        fill(sim->ctrl(), start.ctrl, k);
+        fill(sim->data().qacc_warmstart, start.warm, k);
+    }
     auto derivatives = std::make_shared<Derivatives>(*sim);
     c.add(
         name,
@@ -49,11 +78,12 @@ void enter(bench::Contest& c, const std::string& name, const Start& start, const
         mjx::lanes_v<S>);
 }
 
-template <class Fixed>
-bench::Contest contest(const std::string& name, const Start& start) {
-    bench::Contest c(name + ": A and B of the step, Euler and Newton");
+void enter_mujoco([[maybe_unused]] bench::Contest& c, [[maybe_unused]] const std::string& name, [[maybe_unused]] const Start& start,
+                  [[maybe_unused]] int integrator, [[maybe_unused]] int solver) {
 #ifdef MJX_HAVE_MUJOCO
     auto reference = std::make_shared<bench::Mujoco>(bench::scene(name), true);
+    reference->m->opt.integrator = integrator;
+    reference->m->opt.solver = solver;
     std::copy(start.qpos.begin(), start.qpos.end(), reference->d->qpos);
     std::copy(start.qvel.begin(), start.qvel.end(), reference->d->qvel);
     std::copy(start.ctrl.begin(), start.ctrl.end(), reference->d->ctrl);
@@ -64,12 +94,34 @@ bench::Contest contest(const std::string& name, const Start& start) {
         c.add(centered ? "MuJoCo, centered differences" : "MuJoCo, one-sided differences",
               [=] { mjd_transitionFD(reference->m, reference->d, 1e-6, centered, a->data(), b->data(), nullptr, nullptr); });
 #endif
+}
+
+template <class Fixed>
+bench::Contest contest(const std::string& name, const Start& start, const Starts& crowd) {
+    bench::Contest c(name + ": A and B of the step, Euler and Newton");
+    enter_mujoco(c, name, start, mjx::integrator_type::euler, mjx::solver_type::newton);
     using Runtime = mjx::Simulator<double, mjx::Euler, mjx::Newton>;
     using Known = mjx::Simulator<double, mjx::Euler, mjx::Newton, Fixed>;
+    using Lanes = typename Known::template rebind<mjx::pack<double>>;
     const auto model = mjx::load_mjcf(bench::scene(name));
-    enter<Duals<Known>, Known>(c, "duals, fixed model", start);
-    enter<Analytic<Runtime>, Runtime>(c, "analytic, runtime model", start, model);
-    enter<Analytic<Known>, Known>(c, "analytic, fixed model", start);
+    enter<Duals<Known>, Known>(c, "duals, fixed model", {start});
+    enter<Analytic<Runtime>, Runtime>(c, "analytic, runtime model", {start}, model);
+    enter<Analytic<Known>, Known>(c, "analytic, fixed model", {start});
+    enter<Analytic<Lanes>, Lanes>(c, "analytic, pack<double>, fixed model", {start});
+    enter<Analytic<Lanes>, Lanes>(c, "analytic, pack<double>, each in its own state", crowd);
+    enter<Step<Known>, Known>(c, "a step alone, fixed model", {start});
+    enter<Pull<Known>, Known>(c, "products from the left, fixed model", {start});
+    enter<Step<Runtime>, Runtime>(c, "a step alone, runtime model", {start}, model);
+    enter<Pull<Runtime>, Runtime>(c, "products from the left, runtime model", {start}, model);
+    return c;
+}
+
+template <class Integrator, class Solver, class Fixed>
+bench::Contest other_contest(const std::string& name, const Start& start) {
+    bench::Contest c(name + ": A and B of the step, " + Integrator::name + " and " + Solver::name);
+    enter_mujoco(c, name, start, Integrator::type, Solver::type);
+    using Known = mjx::Simulator<double, Integrator, Solver, Fixed>;
+    enter<Analytic<Known>, Known>(c, "analytic, fixed model", {start});
     return c;
 }
 
@@ -85,11 +137,25 @@ Start start_of(Sim& sim) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    auto humanoid = std::make_unique<bench::Driven<mjx::Simulator<double, mjx::Euler, mjx::Newton, models::Humanoid>>>();
-    for (int i = 0; i < 2000; ++i) humanoid->step();
+    using Humanoid = mjx::Simulator<double, mjx::Euler, mjx::Newton, models::Humanoid>;
+    auto humanoid = std::make_unique<bench::Driven<Humanoid>>();
+    Starts humanoids, arms;
+    for (int e = 0; e < mjx::lanes_v<mjx::pack<double>>; ++e) {
+        humanoid->sim.reset();
+        humanoid->controls = bench::Controls<double>(models::Humanoid::nu, e, e == 0 ? bench::amplitude() : bench::crowd_control);
+        humanoid->t = 0;
+        for (int i = 0; i < 2000; ++i) humanoid->step();
+        humanoids.push_back(start_of(humanoid->sim));
+        if (e == 0) std::printf("the humanoid has %d contacts\n", humanoid->sim.data().ncon);
+    }
     mjx::Simulator<double, mjx::Euler, mjx::Newton, models::Arm> arm;
     stir(arm.qpos(), arm.qvel(), arm.ctrl());
-    std::printf("the humanoid has %d contacts\n", humanoid->sim.data().ncon);
-    return bench::run_all({contest<models::Humanoid>("humanoid", start_of(humanoid->sim)), contest<models::Arm>("arm", start_of(arm))},
+    for (int e = 0; e < mjx::lanes_v<mjx::pack<double>>; ++e) {
+        arms.push_back(start_of(arm));
+        arm.step(20);
+    }
+    return bench::run_all({contest<models::Humanoid>("humanoid", humanoids[0], humanoids), contest<models::Arm>("arm", arms[0], arms),
+                           other_contest<mjx::Euler, mjx::PGS, models::Humanoid>("humanoid", humanoids[0]),
+                           other_contest<mjx::RK4, mjx::Newton, models::Humanoid>("humanoid", humanoids[0])},
                           argc, argv);
 }

@@ -4,6 +4,7 @@
 //     batch.set_ctrl(policy(batch.qpos(), batch.qvel()));      // arrays of shape (environment, dimension)
 //     batch.step(5);
 //     batch.reset(fallen);
+//     const auto [A, B] = batch.derivatives();                 // of a step: arrays of shape (environment, row, column)
 #pragma once
 
 #include "mjx/batch/batch.hpp"
@@ -13,6 +14,7 @@
 namespace mjx {
 
 using inner::Batch;
+using inner::BatchDerivatives;
 using inner::Rollout;
 
 }  // namespace mjx

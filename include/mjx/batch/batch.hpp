@@ -13,6 +13,7 @@
 #include "mjx/batch/threads.hpp"
 #include "mjx/data/state.hpp"
 #include "mjx/data/views.hpp"
+#include "mjx/derivative/exact.hpp"
 #include "mjx/simulator.hpp"
 
 #include <array>
@@ -29,6 +30,12 @@ namespace mjx::inner {
 template <class T>
 struct Rollout {
     Tensor3<T> qpos, qvel, act, sensordata;
+};
+
+// Derivatives of a step of each environment: arrays of shape (environment, row, column), rows and columns as in derivative/columns.hpp.
+template <class T>
+struct BatchDerivatives {
+    Tensor3<T> A, B;
 };
 
 template <class S, class Integrator, class Solver, class M = Model<>, class Hooks = no_hooks>
@@ -142,6 +149,42 @@ class Batch {
         return result;
     }
 
+    // A and B of the step that each environment would do next, exactly (derivative/exact.hpp); `result` keeps its memory. The model is
+    // that of the first call.
+    void derivatives(BatchDerivatives<value_type>& result) {
+        struct Worker {
+            Simulator<S, Integrator, Solver, M, Hooks> sim;
+            TransitionDerivatives<Simulator<S, Integrator, Solver, M, Hooks>> transition{sim, false};
+        };
+        using Workers = std::vector<std::unique_ptr<Worker>>;
+        if (!differentiation_) {
+            auto made = std::make_shared<Workers>();
+            for (int t = 0; t < pool_.size(); ++t) made->emplace_back(new Worker{environments_simulator()});
+            differentiation_ = made;
+        }
+        auto& workers = *static_cast<Workers*>(differentiation_.get());
+        const int n = state_columns(model_);
+        const auto shape = [&](int columns) {
+            return std::array{static_cast<std::size_t>(size_), static_cast<std::size_t>(n), static_cast<std::size_t>(columns)};
+        };
+        if (result.A.shape() != shape(n) || result.B.shape() != shape(model_.nu)) {
+            result.A.resize(shape(n));
+            result.B.resize(shape(model_.nu));
+        }
+        pool_.for_each(blocks(), [&](int block, int thread) {
+            Worker& w = *workers[static_cast<std::size_t>(thread)];
+            load(block, w.sim.data());
+            const Transition<S>& found = w.transition(w.sim);
+            scatter(block, found.A.data(), n * n, result.A.data(), 1);
+            scatter(block, found.B.data(), n * model_.nu, result.B.data(), 1);
+        });
+    }
+    BatchDerivatives<value_type> derivatives() {
+        BatchDerivatives<value_type> result;
+        derivatives(result);
+        return result;
+    }
+
     // Calls f(model, data, lane) with everything computed at the state of one environment, poses and contacts included.
     template <class F>
     void inspect(int environment, F&& f) {
@@ -169,7 +212,15 @@ class Batch {
     std::vector<int> integers_{};               // warnings, then the switches of the state
     std::vector<std::vector<CachedContact<S>>> caches_{};  // contacts that the solver remembers, block by block
     std::vector<int> broken_{};                 // resets of each environment during the last call
+    std::shared_ptr<void> differentiation_{};   // of each thread, once it is asked for
 
+    // As many environments as the scalar has lanes.
+    Simulator<S, Integrator, Solver, M, Hooks> environments_simulator() const {
+        if constexpr (M::is_fixed)
+            return Simulator<S, Integrator, Solver, M, Hooks>(hooks_);
+        else
+            return Simulator<S, Integrator, Solver, M, Hooks>(model_, hooks_);
+    }
     int blocks() const { return (size_ + lanes - 1) / lanes; }
     S* numbers(int block) { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
     const S* numbers(int block) const { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }

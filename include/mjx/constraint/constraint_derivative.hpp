@@ -60,7 +60,7 @@ void add_polynomial_turn(const M& m, const D& d, int block, const BlockResponse<
     const auto x = coupled(m, d, e, m.eq_obj2id[e]);
     const auto& data = m.eq_data[e];
     const S bend = data[2] * 2 + x.value * (data[3] * 6 + x.value * (data[4] * 12));
-    if (!any(bend != S(0))) return;
+    if (is_nothing(bend)) return;
     const int* column = &d.efc_J_colind[d.block_J[block]];
     const auto gradient = [&](int k) {
         for (int i = 0; i < x.nnz; ++i)

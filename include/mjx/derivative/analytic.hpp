@@ -16,16 +16,15 @@ namespace mjx::inner {
 // Whether all that a model has is differentiated by these headers; if not, the step goes through duals.
 template <class M>
 constexpr bool has_analytic_derivatives(const M& m) {
-    using Real = typename M::real;
     const auto zero = [](const auto& v) {
         for (int k = 0; k < v.size; ++k)
-            if (any(v[k] != Real(0))) return false;
+            if (!is_nothing(v[k])) return false;
         return true;
     };
     bool known = !m.opt.enabled(enable::sleep) && !m.opt.enabled(enable::diagexact) && m.opt.noslip_iterations == 0 && m.nhistory == 0;
-    known = known && all(m.opt.density == Real(0)) && all(m.opt.viscosity == Real(0));
-    for (int g = 0; g < m.ngeom; ++g) known = known && all(m.geom_adhesion[g] == Real(0)) && zero(m.geom_surfacevel[g]);
-    for (int p = 0; p < m.npair; ++p) known = known && all(m.pair_adhesion[p] == Real(0));
+    known = known && is_nothing(m.opt.density) && is_nothing(m.opt.viscosity);
+    for (int g = 0; g < m.ngeom; ++g) known = known && is_nothing(m.geom_adhesion[g]) && zero(m.geom_surfacevel[g]);
+    for (int p = 0; p < m.npair; ++p) known = known && is_nothing(m.pair_adhesion[p]);
     for (int t = 0; t < m.ntendon; ++t) known = known && m.wrap_type[m.tendon_adr[t]] == wrap::joint && !m.tendon_actfrclimited[t];
     for (int e = 0; e < m.neq; ++e) known = known && (m.eq_type[e] == eq::joint || m.eq_type[e] == eq::tendon);
     for (int j = 0; j < m.njnt; ++j) known = known && !m.jnt_actgravcomp[j] && M::joints::analytic(m.jnt_type[j]);

@@ -36,7 +36,6 @@ class DualDerivatives {
   public:
     using value_type = typename Sim::scalar;
     using dual_type = dual<value_type, N>;
-    static_assert(std::floating_point<value_type>, "derivatives(sim) needs a simulator of float or double: it makes the duals itself");
 
     // The model is copied as it is now.
     explicit DualDerivatives(const Sim& sim)

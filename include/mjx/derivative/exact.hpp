@@ -32,8 +32,6 @@ template <class Sim, int N = 7>
 class TransitionDerivatives {
   public:
     using value_type = typename Sim::scalar;
-    static_assert(std::floating_point<value_type>, "derivatives(sim) needs a simulator of float or double");
-
     // The model is copied as it is now. Without `sensors` C and D are left out.
     explicit TransitionDerivatives(const Sim& sim, bool sensors = true) : result_(make_transition<value_type>(sim.model())) {
         if constexpr (Parts::analytic)
@@ -65,10 +63,10 @@ class TransitionDerivatives {
                 take_forward(sim);
                 return step_->pull(plain_->model(), plain_->data(), weights, result);
             }
-        auto transition = (*this)(sim);
+        (*this)(sim);
         for (int c = 0; c < columns; ++c) {
             result[c] = value_type(0);
-            for (int r = 0; r < n; ++r) result[c] += weights[r] * transition_entry(transition, sim.model(), r, c);
+            for (int r = 0; r < n; ++r) result[c] += weights[r] * transition_entry(result_, sim.model(), r, c);
         }
     }
 

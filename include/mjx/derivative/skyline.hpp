@@ -62,7 +62,7 @@ class Skyline {
             const S inverse = S(1) / row[k];
             inverse_[k] = inverse;
             for (int j = k - 1; j >= begin; --j) {
-                if (!any(row[j] != S(0))) continue;
+                if (is_nothing(row[j])) continue;
                 const S w = row[j] * inverse;
                 add_multiple(rows().row(j) + begin, row + begin, S(-w), j - begin + 1);
                 reaches(j, begin);
@@ -75,14 +75,14 @@ class Skyline {
         for (int k = n_ - 1; k >= 0; --k) {
             const S* row = rows().row(k);
             for (int j = begin_[k]; j < k; ++j)
-                if (any(row[j] != S(0))) add_multiple(x.row(j), x.row(k), S(-row[j]), columns);
+                if (!is_nothing(row[j])) add_multiple(x.row(j), x.row(k), S(-row[j]), columns);
         }
         for (int k = 0; k < n_; ++k) {
             const S* row = rows().row(k);
             S* xk = x.row(k);
             for (int c = 0; c < columns; ++c) xk[c] *= inverse_[k];
             for (int j = begin_[k]; j < k; ++j)
-                if (any(row[j] != S(0))) add_multiple(xk, x.row(j), S(-row[j]), columns);
+                if (!is_nothing(row[j])) add_multiple(xk, x.row(j), S(-row[j]), columns);
         }
     }
 

@@ -243,7 +243,7 @@ class StepDerivative<RK4, S> {
             const S* by = r < 2 * m.nv ? forward_.acceleration().row(r - m.nv) : forward_.activation().row(r - 2 * m.nv);
             for (int c = 0; c < stride; ++c) rate(r, c) = c < n ? S(0) : by[c];
             for (int k = 0; k < n; ++k)
-                if (any(by[k] != S(0))) add_multiple(rate.row(r), state.row(k), by[k], stride);
+                if (!is_nothing(by[k])) add_multiple(rate.row(r), state.row(k), by[k], stride);
         }
     }
     template <class M>

@@ -117,7 +117,7 @@ void add_actuation_derivative(const M& m, const D& d, ActuatorDuals<S>& x, bool 
         }
     };
     const auto add_force = [&](int i, int out, const ActuatorVariable& v, const S& slope) {
-        if (!any(slope != S(0))) return;
+        if (is_nothing(slope)) return;
         const auto row = moment_row(m, d, out);
         for (int k = row.first; k < row.first + row.count; ++k) {
             const S scale = -row.values[k] * slope * dof_share(m, d, row.columns[k]);

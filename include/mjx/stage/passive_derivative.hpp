@@ -91,7 +91,7 @@ void add_passive_slopes(const M& m, const D& d, const TreeMotion<S>& t, Q&& by_q
         }
     add_tendon_slopes(m, d, by_q, by_v);
     for (int b = 1; b < m.nbody && !m.opt.disabled(disable::gravity); ++b) {
-        if (!any(m.body_gravcomp[b] != Real(0))) continue;
+        if (is_nothing(m.body_gravcomp[b])) continue;
         const Vec3<S> lift = Vec3<S>::from(m.opt.gravity) * Real(-m.body_mass[b] * m.body_gravcomp[b]);
         subtract_fixed_wrench(m, d, t, b, d.xipos[b], lift, Vec3<S>::zero(), by_q);
     }
@@ -103,7 +103,7 @@ void add_applied_slopes(const M& m, const D& d, const TreeMotion<S>& t, Q&& by_q
     for (int b = 1; b < m.nbody; ++b) {
         const Vec6<S>& x = d.xfrc_applied[b];  // force first
         bool present = false;
-        for (int k = 0; k < 6; ++k) present = present || any(x[k] != S(0));
+        for (int k = 0; k < 6; ++k) present = present || !is_nothing(x[k]);
         if (present) subtract_fixed_wrench(m, d, t, b, d.xipos[b], angular(x), linear(x), by_q);
     }
 }

@@ -1,13 +1,10 @@
 // Analytic derivatives of the step against dual numbers.
-#include "catch.hpp"
+#include "derivative/agreement.hpp"
 #include "derivative/features.hpp"
-#include "load.hpp"
 
-#include "mjx/derivative/check.hpp"
 #include "mjx/derivative/vjp.hpp"
 #include "mjx/integrator/euler.hpp"
 #include "mjx/integrator/rk4.hpp"
-#include "mjx/model/cast.hpp"
 #include "mjx/solver/newton.hpp"
 
 namespace {
@@ -74,4 +71,26 @@ TEST_CASE("analytic derivatives equal dual numbers for both cones, every condim 
     for (const char* cone : {"pyramidal", "elliptic"})
         for (const int condim : {1, 3, 4, 6}) check_model(load_model_string(features(cone, condim, "")), cone + std::to_string(condim));
     check_model(load_model_string(features("elliptic", 3, "eulerdamp='disable' gravity='disable'")), "without gravity");
+}
+TEST_CASE("analytic derivatives of Euler's step equal dual numbers on every feature model, and say which they leave to duals") {
+    // adhesion, belts, noslip, delays, exact diagonals, orientation setpoints
+    const std::set<std::string> by_duals = {"actuator_orientation",
+                                            "actuator_transmission",
+                                            "contact_adhesion",
+                                            "contact_adhesion_elliptic",
+                                            "contact_noslip",
+                                            "contact_noslip_islands",
+                                            "contact_noslip_planar",
+                                            "contact_noslip_pyramidal",
+                                            "contact_surfacevel",
+                                            "delayed_energy",
+                                            "delays",
+                                            "flag_diagexact",
+                                            "mixed_2",
+                                            "mixed_4",
+                                            "mixed_5",
+                                            "mixed_6",
+                                            "mixed_7",
+                                            "mixed_8"};
+    CHECK(agreement::check<mjx::Euler, mjx::Newton>(agreement::feature_models(), 1e-9) == by_duals);
 }

@@ -71,8 +71,10 @@ TEST_CASE("derivatives in single precision are those in double precision, rounde
     for (int i = 0; i < M::nv; ++i) sim->qvel()[i] = static_cast<float>(placed(0).qvel()[i]);
     for (int i = 0; i < M::nu; ++i) sim->ctrl()[i] = static_cast<float>(placed(0).ctrl()[i]);
     const auto single = mjx::derivatives(*sim);
-    check_close(exact.A, [&](std::size_t i, std::size_t j) { return single.A(i, j); }, 1e-3);
-    check_close(exact.B, [&](std::size_t i, std::size_t j) { return single.B(i, j); }, 1e-3);
+    check_close(
+        exact.A, [&](std::size_t i, std::size_t j) { return single.A(i, j); }, 1e-3);
+    check_close(
+        exact.B, [&](std::size_t i, std::size_t j) { return single.B(i, j); }, 1e-3);
 }
 
 TEST_CASE("every lane of a pack has the derivatives of its own environment, and of its own products from the left") {
@@ -88,8 +90,10 @@ TEST_CASE("every lane of a pack has the derivatives of its own environment, and 
         INFO("lane " << k);
         mjx::TransitionDerivatives<Sim<double>> own(placed(k));
         const auto& one = own(placed(k));
-        check_close(one.A, [&](std::size_t i, std::size_t j) { return mjx::lane(found.A(i, j), k); }, 1e-9);
-        check_close(one.B, [&](std::size_t i, std::size_t j) { return mjx::lane(found.B(i, j), k); }, 1e-9);
+        check_close(
+            one.A, [&](std::size_t i, std::size_t j) { return mjx::lane(found.A(i, j), k); }, 1e-9);
+        check_close(
+            one.B, [&](std::size_t i, std::size_t j) { return mjx::lane(found.B(i, j), k); }, 1e-9);
         double weight[2 * M::nv], mine[2 * M::nv + M::nu];
         for (int i = 0; i < 2 * M::nv; ++i) weight[i] = 0.3 * (i % 7) - 1;
         own.pull(placed(k), weight, mine);
@@ -118,7 +122,8 @@ TEST_CASE("derivatives of derivatives come with duals and equal central differen
             if (sign < 0) difference = -A / (2 * eps);
             if (sign > 0) difference += A / (2 * eps);
         }
-        check_close(difference, [&](std::size_t i, std::size_t j) { return found.A(i, j).partial[which]; }, 1e-5);
+        check_close(
+            difference, [&](std::size_t i, std::size_t j) { return found.A(i, j).partial[which]; }, 1e-5);
     }
 }
 
@@ -142,8 +147,10 @@ TEST_CASE("a batch differentiates every environment, whatever its lanes and thre
     for (int e = 0; e < environments; ++e) {
         const auto one = mjx::derivatives(placed(e));
         const auto row = static_cast<std::size_t>(e);
-        check_close(one.A, [&](std::size_t i, std::size_t j) { return found.A(row, i, j); }, 1e-9);
-        check_close(one.B, [&](std::size_t i, std::size_t j) { return found.B(row, i, j); }, 1e-9);
+        check_close(
+            one.A, [&](std::size_t i, std::size_t j) { return found.A(row, i, j); }, 1e-9);
+        check_close(
+            one.B, [&](std::size_t i, std::size_t j) { return found.B(row, i, j); }, 1e-9);
     }
 }
 

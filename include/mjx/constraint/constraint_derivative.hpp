@@ -2,14 +2,32 @@
 //
 // Reads   what the headers below read
 // Rows along joints and fixed tendons have the gradient of their position as J. It is constant, except for the limit of a ball, which
-// acts along its axis of rotation, and for couplings by a polynomial, where J = J_y - p'(x) J_x.
+// acts along its axis of rotation, and for couplings by a polynomial, where J = J_y - p'(x) J_x. All other rows that bend are left to
+// derivative/bent_terms.hpp, except for their curvature; but for contacts, which have contact_derivative.hpp.
 #pragma once
 
 #include "mjx/constraint/contact_derivative.hpp"
 #include "mjx/constraint/equality.hpp"
 #include "mjx/math/quat_derivative.hpp"
+#include "mjx/stage/passive_derivative.hpp"
 
 namespace mjx::inner {
+
+// Equalities whose reference acceleration has a bias J̇ v: those that tie points.
+template <class M, class D>
+bool has_own_bias(const M& m, const D& d, int block) {
+    const int row = d.block_row[block];
+    return d.efc_type[row] == cnstr::equality && ties_points(m.eq_type[d.efc_id[row]]);
+}
+// Whether the rows of a block that is no contact bend.
+template <class M, class D>
+bool is_bent(const M& m, const D& d, int block) {
+    const int row = d.block_row[block], type = d.efc_type[row], id = d.efc_id[row];
+    if (type == cnstr::friction_tendon || type == cnstr::limit_tendon) return is_bent_tendon(m, id);
+    if (type != cnstr::equality) return false;
+    if (!ties_tendons(m.eq_type[id])) return ties_points(m.eq_type[id]);
+    return is_bent_tendon(m, m.eq_obj1id[id]) || (m.eq_obj2id[id] >= 0 && is_bent_tendon(m, m.eq_obj2id[id]));
+}
 
 // Residuals, forces and weights of rows at an acceleration, and how contacts of a pair move.
 template <class S>
@@ -120,8 +138,14 @@ void add_constraint_derivative(const M& m, const D& d, const TreeMotion<S>& t, C
     apply_laws<S>(d, residual, force, weight);
     for (int b = 0; b < d.nblock; ++b) {
         const auto response = block_response<S>(d, b, residual, force, weight);
+        if (has_own_bias(m, d, b)) {
+            S unused;
+            add_block_curvature(d, b, response, hessian, [&](int, int) -> S& { return unused = S(0); });
+            continue;
+        }
         add_block_curvature(d, b, response, hessian, by_v);
-        if (d.efc_type[d.block_row[b]] < cnstr::contact_frictionless) add_joint_row_derivative(m, d, b, response, qacc, by_q);
+        if (d.efc_type[d.block_row[b]] < cnstr::contact_frictionless && !is_bent(m, d, b))
+            add_joint_row_derivative(m, d, b, response, qacc, by_q);
     }
     add_contacts_derivative(m, d, t, work, by_q);
 }

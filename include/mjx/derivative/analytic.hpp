@@ -2,11 +2,13 @@
 //
 //     r(q, v, a, u) = M a + bias - passive - applied - actuator - Jᵀ f(J a - aref) = 0,     so   da = -H⁻¹ dr,   H = M + Jᵀ W J
 // with the curvature W of the zones the rows are in: one factorization for all columns. dr at fixed a is the sum of the derivatives that
-// stand beside the stages: stage/rne_derivative.hpp, passive_derivative.hpp, actuation_derivative.hpp, constraint_derivative.hpp.
+// stand beside the stages: stage/rne_derivative.hpp, passive_derivative.hpp, actuation_derivative.hpp, constraint_derivative.hpp; of rows that
+// bend, through duals of the few stages they hang on (bent_terms.hpp).
 // Columns are those of columns.hpp: q, v, act, ctrl.
 #pragma once
 
 #include "mjx/constraint/constraint_derivative.hpp"
+#include "mjx/derivative/bent_terms.hpp"
 #include "mjx/derivative/skyline.hpp"
 #include "mjx/stage/actuation_derivative.hpp"
 #include "mjx/stage/passive_derivative.hpp"
@@ -22,27 +24,23 @@ constexpr bool has_analytic_derivatives(const M& m) {
         return true;
     };
     bool known = !m.opt.enabled(enable::sleep) && !m.opt.enabled(enable::diagexact) && m.opt.noslip_iterations == 0 && m.nhistory == 0;
-    known = known && is_nothing(m.opt.density) && is_nothing(m.opt.viscosity);
     for (int g = 0; g < m.ngeom; ++g) known = known && is_nothing(m.geom_adhesion[g]) && zero(m.geom_surfacevel[g]);
     for (int p = 0; p < m.npair; ++p) known = known && is_nothing(m.pair_adhesion[p]);
-    for (int t = 0; t < m.ntendon; ++t) known = known && m.wrap_type[m.tendon_adr[t]] == wrap::joint && !m.tendon_actfrclimited[t];
-    for (int e = 0; e < m.neq; ++e) known = known && (m.eq_type[e] == eq::joint || m.eq_type[e] == eq::tendon);
-    for (int j = 0; j < m.njnt; ++j) known = known && !m.jnt_actgravcomp[j] && M::joints::analytic(m.jnt_type[j]);
-    for (int i = 0; i < m.nactuator; ++i) {
-        const int kind = m.actuator_trntype[i];
-        const bool scalar_joint = kind == trn::jointinparent && M::joints::is_scalar(m.jnt_type[m.actuator_trnid[i][0]]);
-        known = known && (kind == trn::tendon || kind == trn::joint || scalar_joint);
-    }
+    for (int t = 0; t < m.ntendon; ++t) known = known && !m.tendon_actfrclimited[t];
+    for (int j = 0; j < m.njnt; ++j) known = known && M::joints::analytic(m.jnt_type[j]);
+    // setpoints of orientations are brought back to the shorter rotation
+    for (int i = 0; i < m.nactuator; ++i)
+        known = known && !drives_contacts(m.actuator_trntype[i]) && !(m.actuator_gaintype[i] == gain::so3 && m.actuator_actnum[i] > 0);
     return known;
 }
 
 // Derivatives of qacc and of the activations, at the state that the data has been taken forward to.
-template <class S>
+template <class S, class M>
 class ForwardDerivative {
   public:
-    template <class M, class D>
+    template <class D>
     ForwardDerivative(const M& m, const D& d)
-        : columns_(2 * m.nv + m.na + m.nu), stride_((columns_ + 7) / 8 * 8), tree_(m), work_(d), actuators_(m), hessian_(m.nv) {
+        : columns_(2 * m.nv + m.na + m.nu), stride_((columns_ + 7) / 8 * 8), tree_(m), work_(d), actuators_(m), bent_(m), hessian_(m.nv) {
         acceleration_.resize(m.nv * stride_);
         activation_.resize(m.na * stride_);
     }
@@ -52,9 +50,10 @@ class ForwardDerivative {
     RowMajor<S> acceleration() { return {acceleration_.data(), stride_}; }  // of each dof
     RowMajor<S> activation() { return {activation_.data(), stride_}; }      // of each activation's rate, or of what Euler makes of it
     TreeMotion<S>& tree() { return tree_; }
+    BentTerms<S, M>& bent() { return bent_; }
     Skyline<S>& hessian() { return hessian_; }
 
-    template <class M, class D>
+    template <class D>
     void operator()(const M& m, const D& d, bool next) {
         assemble(m, d, next);
         hessian_.solve(acceleration(), stride_);
@@ -62,7 +61,7 @@ class ForwardDerivative {
     }
 
     // Leaves dr in acceleration() and the factor of H in hessian().
-    template <class M, class D>
+    template <class D>
     void assemble(const M& m, const D& d, bool next) {
         for (auto* each : {&acceleration_, &activation_})
             for (S& x : *each) x = S(0);
@@ -72,6 +71,7 @@ class ForwardDerivative {
         add_passive_slopes(m, d, tree_, by_q, by_v);
         add_applied_slopes(m, d, tree_, by_q);
         add_actuation_derivative(m, d, actuators_, next, by_q, activation());
+        bent_.add(m, d, next, by_q, by_v, activation());
         start_hessian(m, d);
         add_constraint_derivative(m, d, tree_, work_, d.qacc, hessian_.rows(), by_q, by_v);
         hessian_.factor();
@@ -82,10 +82,11 @@ class ForwardDerivative {
     TreeMotion<S> tree_;
     ConstraintWork<S> work_;
     ActuatorDuals<S> actuators_;
+    BentTerms<S, M> bent_;
     Skyline<S> hessian_;
     Array<S> acceleration_, activation_;
 
-    template <class M, class D>
+    template <class D>
     void start_hessian(const M& m, const D& d) {
         hessian_.clear();
         hessian_.add_tree(m, d.M);

@@ -5,7 +5,6 @@
 // for physics that have no derivative of their own (exact.hpp), and the referee of those that have. Hooks must be written for a generic data.
 #pragma once
 
-#include "mjx/data/walk.hpp"
 #include "mjx/derivative/columns.hpp"
 #include "mjx/scalar/dual.hpp"
 #include "mjx/simulator.hpp"
@@ -22,12 +21,6 @@ auto make_dual_simulator(const Sim& sim) {
         return std::make_unique<Dual>(sim.hooks());
     else
         return std::make_unique<Dual>(sim.model(), sim.hooks());
-}
-
-// What a simulation continues from, without derivatives.
-template <class To, class From>
-void copy_state(To& to, const From& from) {
-    for_each_state_number([](auto& x, const auto& y) { x = y; }, to, from);
 }
 
 // N = 7 by default: a double and its seven derivatives fill a cache line.

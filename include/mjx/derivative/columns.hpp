@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/data/views.hpp"
+#include "mjx/data/walk.hpp"
 #include "mjx/integrator/advance.hpp"
 
 namespace mjx::inner {
@@ -56,6 +57,12 @@ struct ColumnsWork {
     array<S, Dim::nv> dq{at};  // a change of position
     array<S, Dim::nq> qpos{at};  // the position it is measured from
 };
+
+// What a simulation continues from, without derivatives.
+template <class To, class From>
+void copy_state(To& to, const From& from) {
+    for_each_state_number([](auto& x, const auto& y) { x = y; }, to, from);
+}
 
 // Adds delta(c) to the columns first..last-1 of (x, u).
 template <class M, class D, class Delta>

@@ -11,12 +11,12 @@
 #pragma once
 
 #include "mjx/derivative/by_duals.hpp"
-#include "mjx/derivative/step_derivative.hpp"
+#include "mjx/derivative/implicit_derivative.hpp"
 
 namespace mjx::inner {
 
-template <class Integrator, class S>
-concept has_step_derivative = requires { sizeof(StepDerivative<Integrator, S>); };
+template <class Integrator, class S, class M>
+concept has_step_derivative = requires { sizeof(StepDerivative<Integrator, S, M>); };
 
 // What a simulator is made of.
 template <class Sim>
@@ -25,7 +25,8 @@ template <class S, class I, class C, class M, class H>
 struct SimulatorParts<Simulator<S, I, C, M, H>> {
     using integrator = I;
     using solver = C;
-    static constexpr bool analytic = has_step_derivative<I, S> && std::is_same_v<H, no_hooks> && C::minimizes_cost;
+    static constexpr bool analytic = has_step_derivative<I, S, typename Simulator<S, I, C, M, H>::model_type> &&
+                                     std::is_same_v<H, no_hooks> && C::minimizes_cost;
 };
 
 template <class Sim, int N = 7>
@@ -58,7 +59,7 @@ class TransitionDerivatives {
     // weightsᵀ A and weightsᵀ B, one after the other into `result`: of Euler's step without A and B, by the transposed solution.
     void pull(const Sim& sim, const value_type* weights, value_type* result) {
         const int n = state_columns(sim.model()), columns = transition_columns(sim.model());
-        if constexpr (requires { &Step::template pull<M, typename Sim::data_type, const value_type*, value_type*>; })
+        if constexpr (requires { &Step::template pull<typename Sim::data_type, const value_type*, value_type*>; })
             if (step_) {
                 take_forward(sim);
                 return step_->pull(plain_->model(), plain_->data(), weights, result);
@@ -75,8 +76,9 @@ class TransitionDerivatives {
     using Solver = typename Parts::solver;
     using M = typename Sim::model_type;
     struct None {};
-    using Step = typename std::conditional_t<Parts::analytic, std::type_identity<StepDerivative<typename Parts::integrator, value_type>>,
-                                             std::type_identity<None>>::type;
+    using Step = typename std::conditional_t<
+        Parts::analytic, std::type_identity<StepDerivative<typename Parts::integrator, value_type, typename Sim::model_type>>,
+        std::type_identity<None>>::type;
 
     static constexpr bool covered(const M& m) { return has_analytic_derivatives(m) && Step::covers(m); }
     // A fixed model of which all is analytic compiles no step on duals.

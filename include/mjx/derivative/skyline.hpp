@@ -5,7 +5,7 @@
 #pragma once
 
 #include "mjx/model/array.hpp"
-#include "mjx/scalar/scalar.hpp"
+#include "mjx/scalar/nothing.hpp"
 
 #include <cstddef>
 

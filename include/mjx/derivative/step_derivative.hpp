@@ -58,26 +58,23 @@ void pull_position(const M& m, const V& velocity, const H& h, const W& weights, 
     }
 }
 
-template <class Integrator, class S>
+template <class Integrator, class S, class M>
 class StepDerivative;
 
-template <class S>
-class StepDerivative<Euler, S> {
+template <class S, class M>
+class StepDerivative<Euler, S, M> {
   public:
-    template <class M, class D>
+    template <class D>
     StepDerivative(const M& m, const D& d) : forward_(m, d), damped_(m.nv) {
         change_.resize(m.nv * forward_.stride());
         next_.resize((2 * m.nv + m.na) * forward_.stride());
         for (auto* each : {&qacc_, &damping_, &less_, &velocity_, &softened_, &pulled_}) each->resize(m.nv);
     }
-    template <class M>
-    static constexpr bool covers(const M&) {
-        return true;
-    }
+    static constexpr bool covers(const M&) { return true; }
     RowMajor<S> rows() { return {next_.data(), forward_.stride()}; }
 
     // At the state of the data, which has been taken forward to the accelerations. It may be left at any other.
-    template <class Forward, class M, class D>
+    template <class Forward, class D>
     void operator()(const M& m, D& d, const Forward&) {
         const auto h = m.opt.timestep;
         const int columns = forward_.columns();
@@ -102,7 +99,7 @@ class StepDerivative<Euler, S> {
     }
 
     // result[c] = Σ weights[r] times the entry of row r and column c.
-    template <class M, class D, class W, class R>
+    template <class D, class W, class R>
     void pull(const M& m, const D& d, const W& weights, R& result) {
         const auto h = m.opt.timestep;
         const int columns = forward_.columns();
@@ -130,12 +127,12 @@ class StepDerivative<Euler, S> {
     }
 
   private:
-    ForwardDerivative<S> forward_;
+    ForwardDerivative<S, M> forward_;
     Skyline<S> damped_;  // M + h B
     Array<S> change_, next_, qacc_, damping_, less_, velocity_, softened_, pulled_;
 
     // Makes the velocity after the step; where dampers are implicit also the factor of M + h B, h B and dM (a - â) - h dB â. Says whether.
-    template <class M, class D>
+    template <class D>
     bool soften(const M& m, const D& d) {
         const auto h = m.opt.timestep;
         const mask_t<S> where(implicitly_damped(m));
@@ -156,13 +153,14 @@ class StepDerivative<Euler, S> {
         for (int i = 0; i < m.nv; ++i) velocity_[i] = d.qvel[i] + qacc_[i] * h;
         return damped;
     }
-    template <class M, class D>
+    template <class D>
     void change_softened(const M& m, const D& d, const mask_t<S>& where) {
         const RowMajor<S> change{change_.data(), forward_.stride()};
         for (S& x : change_) x = S(0);
         for (int i = 0; i < m.nv; ++i) less_[i] = d.qacc[i] - qacc_[i];
         tree_motion(m, d, less_, true, forward_.tree());
         add_inertia_derivative(m, d, forward_.tree(), change);
+        forward_.bent().add_inertia(m, d, less_, change);
         for (int i = 0; i < m.nv; ++i) {
             const auto b = dof_total_damping(m, i);
             const S bend = poly_slope(b.linear, b.poly, dual<S, 1>::variable(d.qvel[i], 0), Parity::even).partial[0];
@@ -171,17 +169,16 @@ class StepDerivative<Euler, S> {
     }
 };
 
-template <class S>
-class StepDerivative<RK4, S> {
+template <class S, class M>
+class StepDerivative<RK4, S, M> {
   public:
-    template <class M, class D>
+    template <class D>
     StepDerivative(const M& m, const D& d) : forward_(m, d), ends_(m) {
         for (auto* each : {&state_, &sum_, &next_, &rate_}) each->resize((2 * m.nv + m.na) * forward_.stride());
         velocity_.resize(m.nv);
         rates_.resize(m.na);
     }
     // Motors' and orientations' activations are integrated in ways of their own.
-    template <class M>
     static constexpr bool covers(const M& m) {
         bool known = true;
         for (int i = 0; i < m.nactuator; ++i) known = known && m.actuator_dyntype[i] != dyn::dcmotor && m.actuator_gaintype[i] != gain::so3;
@@ -189,7 +186,7 @@ class StepDerivative<RK4, S> {
     }
     RowMajor<S> rows() { return {next_.data(), forward_.stride()}; }
 
-    template <class Forward, class M, class D>
+    template <class Forward, class D>
     void operator()(const M& m, D& d, const Forward& forward) {
         using V = value_t<S>;
         constexpr V inner[3] = {V(0.5), V(0.5), V(1)}, weight[4] = {V(1) / 6, V(1) / 3, V(1) / 3, V(1) / 6};
@@ -228,12 +225,11 @@ class StepDerivative<RK4, S> {
     }
 
   private:
-    ForwardDerivative<S> forward_;
+    ForwardDerivative<S, M> forward_;
     ActuatorDuals<S> ends_;  // the activations that the step starts from
     Array<S> state_, sum_, next_, rate_, velocity_, rates_;
 
     // rate = (dv, da, d act_dot) of the stage by the columns of the step, from those by the stage's own state.
-    template <class M>
     void rates(const M& m) {
         const int stride = forward_.stride(), n = 2 * m.nv + m.na;
         const RowMajor<S> state{state_.data(), stride}, rate{rate_.data(), stride};
@@ -246,7 +242,6 @@ class StepDerivative<RK4, S> {
                 if (!is_nothing(by[k])) add_multiple(rate.row(r), state.row(k), by[k], stride);
         }
     }
-    template <class M>
     void finish(const M& m) {
         const auto h = m.opt.timestep;
         const int columns = forward_.columns();

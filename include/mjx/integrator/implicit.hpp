@@ -45,16 +45,33 @@ struct Implicit : IntegratorDefaults {
     template <class S, class M>
     using work = ImplicitWork<S, M>;
 
-    template <class M, class D, class Forward>
-    static void integrate(const M& m, D& d, Forward&&) {
-        const auto h = m.opt.timestep;
+    static constexpr bool implicit_bias = true;
+    // What is taken implicitly: D.
+    template <class M, class D>
+    static void implicit_part(const M& m, D& d) {
         smooth_velocity_derivative(m, d);
-        const auto w = borrow<ImplicitWork>(m, d);
+    }
+    // The system to be solved after that: M - h D in qH and `upper`.
+    template <class M, class D, class U, class Force>
+    static void system(const M& m, D& d, U& upper, Force&) {
+        const auto h = m.opt.timestep;
         for (int k = 0; k < m.nM; ++k) {
             d.qH[k] = d.M[k] - d.qDeriv[k] * h;
-            w->upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
+            upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
         }
+    }
+    // Whether the lower triangle says all of dof i.
+    template <class M>
+    static constexpr bool is_symmetric(const M&, int) {
+        return false;
+    }
+
+    template <class M, class D, class Forward>
+    static void integrate(const M& m, D& d, Forward&&) {
+        implicit_part(m, d);
+        const auto w = borrow<ImplicitWork>(m, d);
         for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        system(m, d, w->upper, w->qacc);
         factor_lu(m, d.qH, w->upper, d.qHDiagInv, 0, m.nv);
         solve_lu(m, d.qH, w->upper, d.qHDiagInv, w->qacc, 0, m.nv);
         advance(m, d, d.act_dot, w->qacc, d.qvel);
@@ -62,7 +79,7 @@ struct Implicit : IntegratorDefaults {
 
     template <class M, class D, class Force>
     static bool continuous_force(const M& m, D& d, Force& force) {
-        smooth_velocity_derivative(m, d);
+        implicit_part(m, d);
         multiply_implicit(m, d, d.qacc, force, [](int) { return true; });
         return true;
     }

@@ -28,19 +28,32 @@ struct ImplicitSpringDamper : IntegratorDefaults {
     template <class S, class M>
     using work = SpringDamperWork<S, M>;
 
-    template <class M, class D, class Forward>
-    static void integrate(const M& m, D& d, Forward&&) {
+    static constexpr bool implicit_springs = true;
+    template <class M, class D>
+    static void implicit_part(const M&, D&) {}
+    // The system to be solved: M + h D + h² K in qH, and h K v off the force.
+    template <class M, class D, class U, class Force>
+    static void system(const M& m, D& d, U&&, Force& force) {
         using S = typename D::scalar;
         const auto h = m.opt.timestep;
-        const auto w = borrow<SpringDamperWork>(m, d);
         for (int k = 0; k < m.nM; ++k) d.qH[k] = d.M[k];
-        for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         const auto diagonal = [&](int i) -> S& { return d.qH[m.M_rowadr[i] + m.M_rownnz[i] - 1]; };
         for_each_damper(m, d, [&](int i, const S& slope) { diagonal(i) += slope * h; });
         for_each_spring(m, d, [&](int i, const S& K) {
             diagonal(i) += K * h * h;
-            w->qacc[i] -= K * d.qvel[i] * h;
+            force[i] -= K * d.qvel[i] * h;
         });
+    }
+    template <class M>
+    static constexpr bool is_symmetric(const M&, int) {
+        return true;
+    }
+
+    template <class M, class D, class Forward>
+    static void integrate(const M& m, D& d, Forward&&) {
+        const auto w = borrow<SpringDamperWork>(m, d);
+        for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        system(m, d, d.qH, w->qacc);
         factor_ldl(m, d.qH, d.qHDiagInv);
         solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
         advance(m, d, d.act_dot, w->qacc, d.qvel);

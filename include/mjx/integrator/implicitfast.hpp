@@ -19,19 +19,41 @@ struct ImplicitFast : IntegratorDefaults {
     template <class S, class M>
     using work = ImplicitWork<S, M>;
 
-    template <class M, class D, class Forward>
-    static void integrate(const M& m, D& d, Forward&&) {
+    // What is taken implicitly: qDeriv, with bias forces for bodies that float alone.
+    template <class M, class D>
+    static void implicit_part(const M& m, D& d) {
+        smooth_velocity_derivative_without_bias(m, d, true);
+        bool floating = false;
+        for (int j = 0; j < m.njnt; ++j) floating = floating || is_floating(m, j);
+        if (!floating) return;
+        const auto bias = borrow<BiasWork>(m, d);
+        bias_derivative_terms(m, d, *bias);
+        for_each_floating(m, [&](int dof) { subtract_bias_derivative(m, d, *bias, dof, 6); });
+    }
+    // The system to be solved after that: M - h D in qH and, of bodies that float alone, in `upper`.
+    template <class M, class D, class U, class Force>
+    static void system(const M& m, D& d, U& upper, Force&) {
         const auto h = m.opt.timestep;
-        derivatives(m, d);
-        const auto w = borrow<ImplicitWork>(m, d);
         for (int k = 0; k < m.nM; ++k) {
             d.qH[k] = d.M[k] - d.qDeriv[k] * h;
-            w->upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
+            upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
         }
         for (int b = 1; b < m.nbody; ++b)
             if (m.body_dofnum[b] > 1 && !is_free_body(m, b) && has_diagonal_inertia(m, b))
                 for (int i = m.body_dofadr[b]; i < m.body_dofadr[b] + m.body_dofnum[b]; ++i) keep_diagonal(m, d, i);
+    }
+    // Whether the lower triangle says all of dof i.
+    template <class M>
+    static constexpr bool is_symmetric(const M& m, int i) {
+        return !is_free_body(m, m.dof_bodyid[i]);
+    }
+
+    template <class M, class D, class Forward>
+    static void integrate(const M& m, D& d, Forward&&) {
+        implicit_part(m, d);
+        const auto w = borrow<ImplicitWork>(m, d);
         for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        system(m, d, w->upper, w->qacc);
         for_each_floating(m, [&](int dof) {
             factor_lu(m, d.qH, w->upper, d.qHDiagInv, dof, 6);
             solve_lu(m, d.qH, w->upper, d.qHDiagInv, w->qacc, dof, 6);
@@ -48,23 +70,12 @@ struct ImplicitFast : IntegratorDefaults {
 
     template <class M, class D, class Force>
     static bool continuous_force(const M& m, D& d, Force& force) {
-        derivatives(m, d);
-        multiply_implicit(m, d, d.qacc, force, [&](int i) { return is_free_body(m, m.dof_bodyid[i]); });
+        implicit_part(m, d);
+        multiply_implicit(m, d, d.qacc, force, [&](int i) { return !is_symmetric(m, i); });
         return true;
     }
 
   private:
-    // qDeriv, with bias forces for bodies that float alone.
-    template <class M, class D>
-    static void derivatives(const M& m, D& d) {
-        smooth_velocity_derivative_without_bias(m, d, true);
-        bool floating = false;
-        for (int j = 0; j < m.njnt; ++j) floating = floating || is_floating(m, j);
-        if (!floating) return;
-        const auto bias = borrow<BiasWork>(m, d);
-        bias_derivative_terms(m, d, *bias);
-        for_each_floating(m, [&](int dof) { subtract_bias_derivative(m, d, *bias, dof, 6); });
-    }
     template <class M>
     static bool is_floating(const M& m, int j) {
         return is_free_body(m, m.jnt_bodyid[j]);

@@ -46,6 +46,8 @@ constexpr const TransmissionKind* find_transmission(int type) {
 // tendon, which then takes its damping and armature, too.
 constexpr bool drives_joint(int type) { return type == trn::joint || type == trn::jointinparent; }
 constexpr bool drives_tendon(int type) { return type == trn::tendon; }
+// Whether its moment is made of contacts.
+constexpr bool drives_contacts(int type) { return type == trn::body; }
 template <class M>
 constexpr bool actuator_drives(const M& m, int i, int kind, int id) {
     const int type = m.actuator_trntype[i];

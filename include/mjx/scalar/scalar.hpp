@@ -177,18 +177,6 @@ constexpr bool vanishes([[maybe_unused]] const R& x) {
         return false;
 }
 
-// Whether a number is zero in every lane and has no derivatives: what it is multiplied by need not be computed.
-template <class S>
-constexpr bool is_nothing(const S& x) {
-    if constexpr (requires { x.partial; }) {
-        bool nothing = is_nothing(x.value);
-        for (const auto& slope : x.partial) nothing = nothing && is_nothing(slope);
-        return nothing;
-    } else {
-        return !any(x != S(0));
-    }
-}
-
 // The scalar without its derivatives, and a number as that type: solvers iterate on values.
 template <class S>
 using value_part_t = std::remove_cvref_t<decltype(value_of(std::declval<const S&>()))>;

@@ -4,12 +4,14 @@
 // An actuator is a function of a few numbers of its own: its lengths, velocities, activations and controls. Plain motors are
 // differentiated by hand, every other actuator by running it alone on duals of these numbers, four at a time; so muscles, DC motors and
 // servos need no formulas of their own. Lengths change with the position as velocities do with the velocity, by the moment; only that of a
-// ball, its rotation vector along the gear, by Jr⁻¹ (math/quat_derivative.hpp).
+// ball, its rotation vector along the gear, by Jr⁻¹ (math/quat_derivative.hpp). Where the moment itself changes with the position, the
+// columns of the position are left to derivative/bent_terms.hpp.
 #pragma once
 
 #include "mjx/math/quat_derivative.hpp"
 #include "mjx/scalar/dual.hpp"
 #include "mjx/stage/actuation.hpp"
+#include "mjx/stage/passive_derivative.hpp"
 
 namespace mjx::inner {
 
@@ -73,15 +75,12 @@ void run_actuator(const M& m, const D& d, int i, int first, ActuatorDuals<S>& x)
     add_mechanical_force(m, x, i);
 }
 
-// The share of an actuator's force that a dof feels: none where its joint has no more to give.
-template <class M, class D>
-auto dof_share(const M& m, const D& d, int dof) {
-    using S = typename D::scalar;
-    const int j = m.dof_jntid[dof];
-    if (!m.jnt_actfrclimited[j]) return S(1);
-    const S force = d.qfrc_actuator[dof];
-    const auto inside = force > S(m.jnt_actfrcrange[j][0]) && force < S(m.jnt_actfrcrange[j][1]);
-    return select(inside, S(1), S(0));
+// Whether the moment of an actuator changes with the position.
+template <class M>
+constexpr bool has_bent_moment(const M& m, int i) {
+    const int kind = m.actuator_trntype[i];
+    if (drives_tendon(kind)) return is_bent_tendon(m, m.actuator_trnid[i][0]);
+    return kind != trn::joint && !(drives_joint(kind) && M::joints::is_scalar(m.jnt_type[m.actuator_trnid[i][0]]));
 }
 
 // The derivative of output `out` of actuator i by the dofs of its moment.
@@ -97,7 +96,7 @@ auto length_slope(const M& m, const D& d, int i, int out, int k) {
 }
 
 // by(i, column) -= d qfrc_actuator and rate(j, column) += d act_dot, or with `next` the activation after the step. The columns are those of
-// q, v, act and ctrl in this order. Of transmissions, joints and fixed tendons: their moments are constant.
+// q, v, act and ctrl in this order.
 template <class M, class D, class S, class G, class R>
 void add_actuation_derivative(const M& m, const D& d, ActuatorDuals<S>& x, bool next, G&& by, R&& rate) {
     if (m.opt.disabled(disable::actuation)) {
@@ -108,6 +107,7 @@ void add_actuation_derivative(const M& m, const D& d, ActuatorDuals<S>& x, bool 
     const auto over_columns = [&](int i, const ActuatorVariable& v, auto&& f) {
         if (v.kind == ActuatorVariable::activation) return f(2 * m.nv + v.index, S(1));
         if (v.kind == ActuatorVariable::control) return f(2 * m.nv + m.na + v.index, S(1));
+        if (v.kind == ActuatorVariable::length && has_bent_moment(m, i)) return;
         const auto row = moment_row(m, d, v.index);
         for (int k = 0; k < row.count; ++k) {
             if (v.kind == ActuatorVariable::velocity)

@@ -16,6 +16,7 @@
 #include "mjx/model/array.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/model/types.hpp"
+#include "mjx/scalar/nothing.hpp"
 #include "mjx/stage/bias_derivative.hpp"
 
 namespace mjx::inner {

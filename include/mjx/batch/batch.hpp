@@ -78,6 +78,16 @@ class Batch {
         return state;
     }
 
+    // Every environment goes on from this state.
+    void set_state(const State<value_type>& state) {
+        for (int block = 0; block < blocks(); ++block) {
+            for (std::size_t i = 0; i < state.values.size(); ++i) numbers(block)[i] = S(state.values[i]);
+            for (std::size_t i = 0; i < state.switches.size(); ++i)
+                integers(block)[warning::count * lanes + static_cast<int>(i)] = state.switches[i];
+            caches_[static_cast<std::size_t>(block)].clear();
+        }
+    }
+
     int size() const { return size_; }
     int threads() const { return pool_.size(); }
     model_type& model() { return model_; }
@@ -147,6 +157,24 @@ class Batch {
             }
         });
         return result;
+    }
+
+    // The same, and calls f(block, step, data) before each step, when all that does not depend on forces has been computed (step1), and
+    // once more at the state after the last: lane k of block b is environment b * lanes + k. Blocks are called from several threads.
+    template <class F>
+    void rollout(const Tensor3<value_type>& controls, F&& f) {
+        const int steps = static_cast<int>(controls.shape(1));
+        require_shape("rollout", controls, {static_cast<std::size_t>(size_), controls.shape(1), static_cast<std::size_t>(model_.nu)});
+        for_each_block([&](int block, data_type& d) {
+            for (int t = 0; t <= steps; ++t) {
+                if (t < steps)
+                    gather(block, d.ctrl.data(), model_.nu, controls.data() + static_cast<std::ptrdiff_t>(t) * model_.nu,
+                           controls.shape(1));
+                step1<Solver>(model_, d, hooks_);
+                f(block, t, d);
+                if (t < steps) step2<Integrator, Solver>(model_, d, hooks_);
+            }
+        });
     }
 
     // A and B of the step that each environment would do next, exactly (derivative/exact.hpp); `result` keeps its memory. The model is

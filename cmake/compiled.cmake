@@ -3,7 +3,7 @@
 include(CheckCXXSourceCompiles)
 
 set(mjx_compiled_sources)
-foreach(part parse compile stages steps)
+foreach(part parse write compile stages steps)
     list(APPEND mjx_compiled_sources ${CMAKE_CURRENT_LIST_DIR}/compiled/${part}.cpp)
 endforeach()
 add_library(mjx_compiled STATIC EXCLUDE_FROM_ALL ${mjx_compiled_sources})

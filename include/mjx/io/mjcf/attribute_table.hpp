@@ -28,6 +28,8 @@ inline void get_springlength(const Element& e, std::string_view name, SpecTendon
     if (get(e, name, t.springlength) && split_words(e.text(name)).size() == 1) t.springlength[1] = t.springlength[0];
 }
 
+inline std::string springlength_text(const AttributeRule& rule, const SpecTendon& t) { return value_text(rule, t.springlength); }
+
 inline constexpr Attribute<SpecJoint> joint_attributes[] = {
     {"name class"},
     {"type=@joint", to<&SpecJoint::type>},
@@ -145,9 +147,12 @@ inline constexpr Attribute<SpecInertial> inertial_attributes[] = {
 };
 
 inline constexpr Attribute<SpecBody> body_attributes[] = {
-    {"name childclass pos:3 $orientation"},       {"mocap=false|true", to<&SpecBody::mocap>},
-    {"gravcomp:d", to<&SpecBody::gravcomp>},      {"sleep=auto|never|allowed|init", {get_sleep_policy, sleep_policy_text}},
-    {"simple=false|auto", to<&SpecBody::simple>}, {"user:*", to<&SpecBody::user>},
+    {"name childclass pos:3 $orientation"},
+    {"mocap=false|true", to<&SpecBody::mocap>},
+    {"gravcomp:d", to<&SpecBody::gravcomp>},
+    {"sleep=auto|never|allowed|init", {nullptr, nullptr, get_sleep_policy, sleep_policy_text}},
+    {"simple=false|auto", to<&SpecBody::simple>},
+    {"user:*", to<&SpecBody::user>},
 };
 
 inline constexpr Attribute<SpecPair> pair_attributes[] = {
@@ -183,7 +188,7 @@ inline constexpr Attribute<SpecTendon> tendon_attributes[] = {
     {"solreffriction:1-2", to<&SpecTendon::solref_friction>},
     {"solimpfriction:1-5", to<&SpecTendon::solimp_friction>},
     {"frictionloss:d", to<&SpecTendon::frictionloss>},
-    {"springlength:1-2", {get_springlength, to<&SpecTendon::springlength>.write}},
+    {"springlength:1-2", {nullptr, nullptr, get_springlength, springlength_text}},
     {"margin:d", to<&SpecTendon::margin>},
     {"stiffness:1-3", to<&SpecTendon::stiffness>},
     {"damping:1-3", to<&SpecTendon::damping>},

@@ -10,6 +10,8 @@
 #include <charconv>
 #include <concepts>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 namespace mjx::inner::mjcf {
 
@@ -136,12 +138,40 @@ std::string value_text(const AttributeRule& rule, const std::optional<T>& value)
     return value ? value_text(rule, *value) : std::string();
 }
 
-// How an attribute moves between a file and its place in a Spec. `write` gives its text, which is left out where it is that of the
-// element's default.
+// How values of one type move between a file and a Spec; rows share them, so that a row is no code.
+struct ValueType {
+    void (*read)(const Element&, std::string_view name, void* value);
+    std::string (*write)(const AttributeRule&, const void* value);
+};
+template <class V>
+void read_value(const Element& e, std::string_view name, void* value) {
+    get(e, name, *static_cast<V*>(value));
+}
+template <class V>
+std::string write_value(const AttributeRule& rule, const void* value) {
+    return value_text(rule, *static_cast<const V*>(value));
+}
+template <class V>
+inline constexpr ValueType value_type{read_value<V>, write_value<V>};
+
+// Where an attribute goes: a member and its type, or functions of its own. Its text is left out where it is that of the element's default.
 template <class T>
 struct Place {
-    void (*read)(const Element&, std::string_view name, T&) = nullptr;
-    std::string (*write)(const AttributeRule&, const T&) = nullptr;
+    const ValueType* type = nullptr;
+    const void* (*member)(const T&) = nullptr;
+    void (*own_read)(const Element&, std::string_view name, T&) = nullptr;
+    std::string (*own_write)(const AttributeRule&, const T&) = nullptr;
+
+    bool known() const { return type || own_read; }
+    void read(const Element& e, std::string_view name, T& item) const {
+        if (type)
+            type->read(e, name, const_cast<void*>(member(item)));
+        else
+            own_read(e, name, item);
+    }
+    std::string write(const AttributeRule& rule, const T& item) const {
+        return type ? type->write(rule, member(item)) : own_write(rule, item);
+    }
 };
 
 // A row of a table of attributes: what the schema says about it, in the notation of schema_table.hpp, and its place:
@@ -160,20 +190,18 @@ struct Attribute {
 template <class V, class T>
 T class_of_member(V T::*);
 template <auto First, auto... Rest>
-void read_member(const Element& e, std::string_view name, decltype(class_of_member(First))& item) {
-    get(e, name, ((item.*First).*....*Rest));
+const void* member_of(const decltype(class_of_member(First))& item) {
+    return &((item.*First).*....*Rest);
 }
 template <auto First, auto... Rest>
-std::string write_member(const AttributeRule& rule, const decltype(class_of_member(First))& item) {
-    return value_text(rule, ((item.*First).*....*Rest));
-}
+using member_type = std::remove_reference_t<decltype(((std::declval<decltype(class_of_member(First))&>().*First).*....*Rest))>;
 template <auto First, auto... Rest>
-inline constexpr Place<decltype(class_of_member(First))> to{read_member<First, Rest...>, write_member<First, Rest...>};
+inline constexpr Place<decltype(class_of_member(First))> to{&value_type<member_type<First, Rest...>>, member_of<First, Rest...>};
 
 template <class T, std::size_t N>
 [[gnu::noinline]] void read_attributes(const Element& e, const Attribute<T> (&table)[N], T& item) {
     for (const Attribute<T>& row : table)
-        if (row.place.read) row.place.read(e, attribute_name(row.notation), item);
+        if (row.place.known()) row.place.read(e, attribute_name(row.notation), item);
 }
 
 }  // namespace mjx::inner::mjcf

@@ -29,7 +29,7 @@ void put_number(Element& e, const char* name, T value) {
 template <class T, std::size_t N>
 [[gnu::noinline]] void put_attributes(Element& e, const Attribute<T> (&table)[N], const T& item, const T& standard) {
     for (const Attribute<T>& row : table) {
-        if (!row.place.write) continue;
+        if (!row.place.known()) continue;
         const AttributeRule rule = parse_attribute(row.notation);
         std::string text = row.place.write(rule, item);
         if (rule.required || text != row.place.write(rule, standard)) put(e, std::string(rule.name).c_str(), std::move(text));

@@ -78,9 +78,9 @@ TEST_CASE("contacts without room are reported with the attribute that gives more
 }
 
 TEST_CASE("every solver, integrator, cone and scalar can be chosen") {
-    for (const char* option :
-         {"--solver PGS", "--solver CG", "--solver Newton", "--solver CachedPGS", "--solver Penalty", "--integrator Euler", "--integrator RK4",
-          "--integrator implicit", "--integrator implicitfast", "--integrator implicit_spring_damper", "--cone elliptic", "--scalar float"}) {
+    for (const char* option : {"--solver PGS", "--solver CG", "--solver Newton", "--solver CachedPGS", "--solver Penalty",
+                               "--integrator Euler", "--integrator RK4", "--integrator implicit", "--integrator implicitfast",
+                               "--integrator implicit_spring_damper", "--cone elliptic", "--scalar float"}) {
         INFO(option);
         const auto r = run("dump " + scene("cheetah") + " --steps 5 " + option);
         CHECK(r.status == 0);

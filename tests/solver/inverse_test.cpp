@@ -9,8 +9,7 @@
 #include "mjx/solver/inverse.hpp"
 #include "mjx/solver/newton.hpp"
 
-TEMPLATE_TEST_CASE("discrete inverse dynamics undoes a step", "", mjx::Euler, mjx::Implicit, mjx::ImplicitFast,
-                   mjx::ImplicitSpringDamper) {
+TEMPLATE_TEST_CASE("discrete inverse dynamics undoes a step", "", mjx::Euler, mjx::Implicit, mjx::ImplicitFast, mjx::ImplicitSpringDamper) {
     auto m = load_scene("humanoid");
     m.opt.enableflags |= mjx::enable::invdiscrete;
     m.opt.iterations = 100;

@@ -10,8 +10,8 @@ namespace mjx::inner {
 
 // Fields that the stages hand to each other, `inner` in data.hpp: they may change in any version. All others are promised.
 constexpr bool is_inner_field(std::string_view name) {
-    for (const std::string_view inner : {"sleep_qpos", "geom_bound", "nJ", "block_dofs", "ncache", "cache", "qH", "qHDiagInv", "qDeriv",
-                                         "qDeriv_upper"})
+    for (const std::string_view inner :
+         {"sleep_qpos", "geom_bound", "nJ", "block_dofs", "ncache", "cache", "qH", "qHDiagInv", "qDeriv", "qDeriv_upper"})
         if (name == inner) return true;
     return false;
 }

@@ -23,6 +23,8 @@ struct FieldKind {
     Vec3<double> (*sampled)(const Vec6<double>& p) = nullptr;     // of the box in which its mesh is looked for, if it is another
 };
 
+// Laid out by hand: a table.
+// clang-format off
 inline constexpr FieldKind field_kinds[] = {
     {"sphere", sdf_kind::sphere, 1, false, [](const Vec6<double>& p) { return Vec3<double>{{p[0], p[0], p[0]}}; }},
     {"box", sdf_kind::box, 3, false, [](const Vec6<double>& p) { return Vec3<double>{{p[0], p[1], p[2]}}; }},
@@ -41,6 +43,7 @@ inline constexpr FieldKind field_kinds[] = {
     {"bolt", sdf_kind::bolt, 1, true, [](const Vec6<double>&) { return Vec3<double>{{0.6, 0.6, 1}}; }},
     {"nut", sdf_kind::nut, 1, true, [](const Vec6<double>&) { return Vec3<double>{{0.6, 0.6, 1}}; }},
 };
+// clang-format on
 
 // Whether MuJoCo has the field of this number; meshes and what is no field are its own.
 constexpr bool mujoco_field(int type) {

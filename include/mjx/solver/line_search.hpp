@@ -4,6 +4,8 @@
 // Writes  the polynomials of elliptic cones
 // Along qacc + alpha * search each row's residual is jar + alpha jv, so cost and derivatives are sums over rows: no matrix is
 // touched. Costs are differences from alpha = 0, computed without cancellation. Lanes search in step, each by itself.
+// A step never raises the cost by more than rounding: slopes tell where to search, and with few digits they may change sign where the
+// cost is above that of the start; such a point is never the answer, and where no other was found the step is 0, which ends the solver.
 #pragma once
 
 #include "mjx/math/sparse_ldl.hpp"
@@ -268,6 +270,25 @@ struct SearchProgress {
     }
 };
 
+// What rounding may do to the cost at alpha. Rarely asked for.
+template <class T, class D>
+[[gnu::cold, gnu::noinline]] T cost_noise(const D& d, int island, const LineQuadratic<T>& q, const T& alpha) {
+    T size = abs(alpha * q.linear) + alpha * alpha * q.square;
+    for_each_run(d, island, [&](int, int first, int last) {
+        for (int i = first; i < last; ++i) {
+            const T start = primal(d).jar[i], x = start + alpha * primal(d).jv[i];
+            size += part<T>(d.efc_D[i]) * (start * start + x * x);
+        }
+    });
+    return T(8 * epsilon_v<T>) * size;
+}
+// Whether the cost at the point is above that of the start, and not by rounding.
+template <class T, class D>
+mask_t<T> raises_cost(const D& d, int island, const LineQuadratic<T>& q, const SearchPoint<T>& p) {
+    const mask_t<T> above = p.cost > T(0);
+    return any(above) ? mask_t<T>(p.cost > cost_noise(d, island, q, p.alpha)) : above;
+}
+
 // Between p1 and p2 the slope changes sign: Newton steps from both ends and the middle close in on the minimum.
 template <class T, class At>
 void close_bracket(SearchProgress<T>& search, SearchPoint<T> p1, SearchPoint<T> p2, const T& gtol, At&& at) {
@@ -329,6 +350,11 @@ T line_search(const M& m, D& d, int island, bool newton, const T& gtol_scaled, c
     }
     search.settle(search.count >= search.limit, p1);
     if (any(search.open)) close_bracket(search, p1, p2, gtol, at);
+    if (const mask_t<T> up = raises_cost(d, island, q, search.result); any(up)) {
+        // an end of the bracket is where the slope still pointed down: the last one before it turned, or nothing
+        const SearchPoint<T> lower = select(mask_t<T>(p2.cost < T(0)), p2, p0);
+        search.result = select(up, lower, search.result);
+    }
     improvement = -search.result.cost;
     return search.result.alpha;
 }

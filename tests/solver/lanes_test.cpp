@@ -46,9 +46,11 @@ TEMPLATE_TEST_CASE("each lane of a pack is solved as if it were alone", "", (Cas
     }
 }
 
-TEMPLATE_TEST_CASE("a lane is solved the same, bit by bit, whatever contacts its neighbours have", "", mjx::pack<double>,
-                   mjx::pack<float>) {
-    using P = TestType;
+TEMPLATE_TEST_CASE("a lane is solved the same, bit by bit, whatever contacts its neighbours have", "",
+                   (Case<mjx::pack<double>, mjx::Newton>), (Case<mjx::pack<float>, mjx::Newton>), (Case<mjx::pack<double>, mjx::CG>),
+                   (Case<mjx::pack<double>, mjx::PGS>)) {
+    using P = typename TestType::pack;
+    using Solver = typename TestType::solver;
     for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
         auto model = load_scene("humanoid");
         model.opt.cone = cone;
@@ -56,11 +58,11 @@ TEMPLATE_TEST_CASE("a lane is solved the same, bit by bit, whatever contacts its
         scenes::Data<P> mixed(m), uniform(m);
         mjx::reset(m, mixed);
         for (int k = 0; k < mjx::lanes_v<P>; ++k) scenes::set(m, mixed, k, scenes::state(model, static_cast<unsigned>(k)));
-        mjx::forward<mjx::Newton>(m, mixed);
+        mjx::forward<Solver>(m, mixed);
         for (int k = 0; k < mjx::lanes_v<P>; ++k) {
             mjx::reset(m, uniform);
             for (int l = 0; l < mjx::lanes_v<P>; ++l) scenes::set(m, uniform, l, scenes::state(model, static_cast<unsigned>(k)));
-            mjx::forward<mjx::Newton>(m, uniform);
+            mjx::forward<Solver>(m, uniform);
             CAPTURE(cone, k, mixed.nefc, uniform.nefc);
             for (int i = 0; i < m.nv; ++i) CHECK(mjx::lane(mixed.qacc[i], k) == mjx::lane(uniform.qacc[i], 0));
         }

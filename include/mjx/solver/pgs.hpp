@@ -4,7 +4,8 @@
 // Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_cost, solver_gradient
 //     minimize fᵀ (A + R) f/2 + fᵀ b over forces in their bounds and cones,   A = J M⁻¹ Jᵀ,   b = J qacc_smooth - aref
 // A visit to a block computes its residual once and updates its rows in turn: edges of a pyramid by clamping, elliptic contacts
-// along their ray and then in the friction plane. Blocks come in random order. After each sweep the forces move on to the best point
+// along their ray and then in the friction plane. Blocks come in random order, those of packs in one that a lane's neighbours have no say
+// in. After each sweep the forces move on to the best point
 // in the plane of the sweep's correction and the step before (force_step.hpp), so the cost falls in every iteration.
 // solver_cost is the cost with opposite sign, which rises to the primal's minimum; solver_gradient is what the last iteration
 // gained, scaled as the tolerance.
@@ -215,6 +216,55 @@ class SweepOrder {
     int count_, at_ = 0, stride_ = 1;
 };
 
+// Of a block, whatever other blocks there are: its kind, what it belongs to, and which of several contacts of two geoms it is, mixed.
+template <class D>
+std::uint64_t block_key(const D& d, int b) {
+    const int row = d.block_row[b], type = d.efc_type[row], id = d.efc_id[row];
+    std::uint64_t key = static_cast<std::uint64_t>(type + 1) << 56;
+    if (type < cnstr::contact_frictionless) {
+        key += static_cast<std::uint64_t>(id);
+    } else {
+        const auto& contact = d.contact[id];
+        int twin = 0;
+        while (twin < id && d.contact[id - twin - 1].geom1 == contact.geom1 && d.contact[id - twin - 1].geom2 == contact.geom2) ++twin;
+        key += (static_cast<std::uint64_t>(contact.geom1 + 1) << 28) + (static_cast<std::uint64_t>(contact.geom2 + 1) << 6) +
+               static_cast<std::uint64_t>(twin & 63);
+    }
+    for (int round = 0; round < 2; ++round) key = (key ^ (key >> 31)) * 0x9e3779b97f4a7c15u;  // splitmix64's constant
+    return key ^ (key >> 31);
+}
+
+// The sweeps of a pack: there and back through an order that is random but for each two blocks always the same, so that a lane, whose
+// own blocks alone matter to it, is swept the same whatever blocks its neighbours bring.
+class LaneSweepOrder {
+  public:
+    template <class D>
+    LaneSweepOrder(D& d, int first, int count) : count_(count) {
+        int* const block = islands(d).block.data() + first;
+        for (int gap = count / 2; gap > 0; gap /= 2)  // Shell's sort
+            for (int i = gap; i < count; ++i) {
+                const int moved = block[i];
+                const std::uint64_t key = block_key(d, moved);
+                const auto after = [&](int other) {
+                    const std::uint64_t other_key = block_key(d, other);
+                    return other_key > key || (other_key == key && other > moved);
+                };
+                int k = i;
+                for (; k >= gap && after(block[k - gap]); k -= gap) block[k] = block[k - gap];
+                block[k] = moved;
+            }
+    }
+    void shuffle() {
+        back_ = !back_;
+        at_ = back_ ? count_ - 1 : 0;
+    }
+    int next() { return back_ ? at_-- : at_++; }
+
+  private:
+    int count_, at_ = 0;
+    bool back_ = true;
+};
+
 // `Cached`: contacts start from the forces of the step before (contact_cache.hpp) instead of those at qacc_warmstart.
 template <bool Cached>
 struct BasicPGS : SolverDefaults {
@@ -269,7 +319,12 @@ struct BasicPGS : SolverDefaults {
         begin_force_steps(m, d, island);
         mask_t<T> done(false);
         T gain(0);
-        SweepOrder order(count);
+        auto order = [&] {
+            if constexpr (lanes_v<T> > 1)
+                return LaneSweepOrder(d, first, count);
+            else
+                return SweepOrder(count);
+        }();
         int iteration = 0;
         while (!all(done) && iteration < m.opt.iterations) {
             gain = T(0);

@@ -30,13 +30,15 @@ void start(const M& m, D& d, const Options& o) {
 // How often bad numbers made the simulation start again.
 template <class D>
 int divergences(const D& d) {
-    return d.warning[mjx::warning::badqpos] + d.warning[mjx::warning::badqvel] + d.warning[mjx::warning::badqacc];
+    return d.warning[mjx::warning::badqpos] + d.warning[mjx::warning::badqvel] + d.warning[mjx::warning::badqacc] +
+           d.warning[mjx::warning::badact];
 }
 
 // Trouble on the way, and what to do about it; gives the exit code.
 template <class M, class D>
 int print_warnings(const M& m, const D& d) {
-    constexpr const char* names[] = {"inertia", "contacts full", "constraints full", "bad qpos", "bad qvel", "bad qacc", "bad ctrl"};
+    constexpr const char* names[] = {"inertia",  "contacts full", "constraints full", "bad qpos",
+                                     "bad qvel", "bad qacc",      "bad ctrl",         "bad act"};
     for (int w = 0; w < mjx::warning::count; ++w)
         if (d.warning[w] > 0) std::fprintf(stderr, "warning: %s, %d times\n", names[w], d.warning[w]);
     const auto advise = [&](int w, int room, const char* what, const char* attribute) {

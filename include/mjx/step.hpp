@@ -134,6 +134,7 @@ void step2(const M& m, D& d, const H& hooks = {}) {
         hook::control::call(m, d, hooks);
         forward_acceleration<Solver>(m, d, hooks);
     });
+    check_result(m, d);
 }
 
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>

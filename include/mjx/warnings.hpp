@@ -97,6 +97,12 @@ std::string warning_text(const M& m, const D& d, int kind, int lane_index, int m
             return "bad qpos at coordinate " + index_and_name(info, m.jnt_name, joint_of_coordinate(m, info)) + when + ": " + after;
         case warning::badqvel: return "bad qvel at dof " + index_and_name(info, m.jnt_name, m.dof_jntid[info]) + when + ": " + after;
         case warning::badqacc: return "bad qacc at dof " + index_and_name(info, m.jnt_name, m.dof_jntid[info]) + when + ": " + after;
+        case warning::badact: {
+            int actuator = 0;
+            for (int i = 0; i < m.nactuator; ++i)
+                if (m.actuator_actadr[i] >= 0 && m.actuator_actadr[i] <= info) actuator = i;
+            return "bad activation " + index_and_name(info, m.actuator_name, actuator) + when + ": " + after;
+        }
         case warning::badctrl: {
             int actuator = 0;
             while (actuator + 1 < m.nactuator && m.actuator_ctrladr[actuator + 1] <= info) ++actuator;

@@ -186,7 +186,7 @@ struct DataFields {
 
     // warnings, per lane
     field<int, Dim::warnings> warning;  // counts of warning::
-    field<int, Dim::warnings> warning_info;  // what the last of each was about: coordinate, dof or control
+    field<int, Dim::warnings> warning_info;  // what the last of each was about: coordinate, dof, control or activation
 };
 
 template <class S>

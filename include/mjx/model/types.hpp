@@ -63,7 +63,7 @@ enum : int {
 }
 
 // Trouble that the pipeline counts per environment instead of stopping.
-namespace warning { enum : int { inertia, contactfull, cnstrfull, badqpos, badqvel, badqacc, badctrl, count }; }
+namespace warning { enum : int { inertia, contactfull, cnstrfull, badqpos, badqvel, badqacc, badctrl, badact, count }; }
 // clang-format on
 
 inline constexpr int neqdata = 11, ndyn = 10, ngain = 10, nbias = 10, nfluid = 12, nref = 2, nimp = 5, npoly = 2, nsens = 3;

@@ -1,14 +1,17 @@
 // Initial states, and the checks that return a broken environment to one.
 //
-// Reads   qpos, qvel, qacc
+// Reads   qpos, qvel, qacc, act
 // Writes  the state; warning counters
 // A value that is not finite or beyond 1e10 counts as a warning of that lane and, unless autoreset is disabled, resets it.
-// Other lanes are untouched.
+// Other lanes are untouched. As in MuJoCo, positions and velocities are looked at where a step begins and accelerations where they are
+// known; beyond that, no step leaves a state that is not finite without a warning.
 #pragma once
 
 #include "mjx/data/data.hpp"
 #include "mjx/stage/history.hpp"
 #include "mjx/stage/sleep.hpp"
+
+#include <limits>
 
 namespace mjx::inner {
 
@@ -80,20 +83,23 @@ void warn(D& d, int which, const mask_t<typename D::scalar>& mask) {
 }
 
 // Lanes in which some value is not a number one can go on with.
+template <class S>
+inline constexpr value_t<S> huge_v = value_t<S>(1e10);
 template <class S, class V>
-mask_t<S> bad_lanes(const V& values, int count) {
+mask_t<S> bad_lanes(const V& values, int count, value_t<S> bound = huge_v<S>) {
     mask_t<S> good(true);  // a NaN is not below any bound
-    for (int i = 0; i < count; ++i) good = good & (abs(values[i]) < S(value_t<S>(1e10)));  // & looks at all: no branches
+    for (int i = 0; i < count; ++i) good = good & (abs(values[i]) < S(bound));  // & looks at all: no branches
     return !good;
 }
 
 // The same, where these values are bad: the first of them is remembered.
 template <class D, class V>
-void warn_of(D& d, int which, const mask_t<typename D::scalar>& mask, const V& values, int count) {
+void warn_of(D& d, int which, const mask_t<typename D::scalar>& mask, const V& values, int count,
+             value_t<typename D::scalar> bound = huge_v<typename D::scalar>) {
     using S = typename D::scalar;
     for_each_lane(mask, lanes_v<S>, [&](int k) {
         int i = 0;
-        while (i + 1 < count && abs(value_of(lane(values[i], k))) < value_t<S>(1e10)) ++i;
+        while (i + 1 < count && abs(value_of(lane(values[i], k))) < bound) ++i;
         d.warning_info[which * lanes_v<S> + k] = i;
     });
     warn(d, which, mask);
@@ -108,6 +114,20 @@ auto check(const M& m, D& d, const V& values, int count, int which) {
         if (!m.opt.disabled(disable::autoreset)) reset_lanes(m, d, bad);
     }
     return bad;
+}
+
+// What a step leaves behind. An integrator can lose what the accelerations before it did not show.
+template <class M, class D>
+void check_result(const M& m, D& d) {
+    using S = typename D::scalar;
+    constexpr value_t<S> endless = std::numeric_limits<value_t<S>>::infinity();
+    const mask_t<S> qpos = bad_lanes<S>(d.qpos, m.nq, endless), qvel = bad_lanes<S>(d.qvel, m.nv, endless),
+                    act = bad_lanes<S>(d.act, m.na, endless), bad = qpos || qvel || act;
+    if (!any(bad)) return;
+    if (any(qpos)) warn_of(d, warning::badqpos, qpos, d.qpos, m.nq, endless);
+    if (any(qvel)) warn_of(d, warning::badqvel, qvel, d.qvel, m.nv, endless);
+    if (any(act)) warn_of(d, warning::badact, act, d.act, m.na, endless);
+    if (!m.opt.disabled(disable::autoreset)) reset_lanes(m, d, bad);
 }
 
 }  // namespace mjx::inner

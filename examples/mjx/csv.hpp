@@ -61,9 +61,10 @@ class Csv {
         put(d.ctrl, m.nu);
         put(d.sensordata, m.nsensordata);
         std::fputc('\n', file_);
+        if (std::ferror(file_)) finish();
     }
     void finish() const {
-        if (file_ && (std::fflush(file_) != 0 || std::ferror(file_))) throw std::runtime_error(path_ + ": cannot be written to its end");
+        if (file_ && (std::ferror(file_) || std::fflush(file_) != 0)) throw std::runtime_error(path_ + ": cannot be written to its end");
     }
 
   private:

@@ -4,6 +4,7 @@
 #include "simulation.hpp"
 
 #include <chrono>
+#include <csignal>
 
 namespace command {
 
@@ -11,6 +12,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Ctrl-C ends a run after the step it is in, with all that was asked for written.
+volatile std::sig_atomic_t interrupted = 0;
+void interrupt(int) { interrupted = 1; }
 
 // Steps up to the first divergence, with the time they took, and the exit code: what follows a reset is not what was asked for.
 struct Outcome {
@@ -27,7 +32,7 @@ Outcome simulate(const M& m, const Options& o, int steps, Each&& each) {
     const Controls controls(m, o);
     Outcome outcome;
     const auto begin = Clock::now();
-    for (int i = 0; i < steps; ++i) {
+    for (int i = 0; i < steps && !interrupted; ++i) {
         controls.apply(d, i);
         method.step(m, d);
         if (outcome.code == 0 && divergences(d) > 0) {
@@ -52,11 +57,15 @@ int run_as(const M& m, const Options& o) {
     const Csv csv(o.csv);
     csv.head(m);
     Curves curves(m);
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
+    int taken = 0;
     auto last = Clock::now();
     int code = 0;
     const Outcome outcome = simulate(m, o, steps, [&](int i, const auto& d) {
         csv.row(m, d);
         if (o.plot) curves.add(d);
+        taken = i + 1;
         const bool end = i + 1 == steps;
         if (!end && seconds_since(last) < 0.2) return;
         last = Clock::now();
@@ -66,6 +75,7 @@ int run_as(const M& m, const Options& o) {
     });
     csv.finish();
     if (o.plot) write_svg(*o.plot, curves.charts);
+    if (taken < steps) throw std::runtime_error("interrupted after " + std::to_string(taken) + " steps");
     const double seconds = std::max(outcome.seconds, 1e-9);
     std::printf("%d steps in %.3f s: %.0f steps/s, %.1f times real time%s\n", outcome.steps, outcome.seconds, outcome.steps / seconds,
                 outcome.steps * static_cast<double>(m.opt.timestep) / seconds, code == exit_diverged ? ", until it diverged" : "");

@@ -17,6 +17,7 @@ using inner::Data;
 using inner::for_each_field;
 using inner::for_each_state_field;
 using inner::is_inner_field;
+using inner::memory_error;
 using inner::Section;
 using inner::State;
 

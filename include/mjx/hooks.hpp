@@ -16,6 +16,8 @@
 //                                                              mask of lanes.
 //                                                              Give the model room for the contacts it adds (size: nconmax, njmax)
 // They are called on a const object, so that the step runs inside a kernel; what a hook remembers belongs in d.userdata.
+// A hook may throw, where the step is no kernel: the step ends there, and the Simulator can be used on. RK4 may then have left the state
+// of one of its stages: a State taken before brings back what was.
 #pragma once
 
 #include "mjx/stage/hooks.hpp"

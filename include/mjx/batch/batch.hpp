@@ -7,6 +7,8 @@
 // What is kept for an environment is its state (data/state.hpp) alone, in blocks of as many environments as the scalar has lanes; every
 // thread has one Data, into which it loads a block, steps it and stores it back. The Data stays in the thread's cache and the results
 // do not depend on the number of threads, bit by bit.
+// A hook that throws ends the step of the environments that share its block: they keep the state they had before the call. All others
+// are stepped, and then the call throws what the hook of the first such block threw.
 #pragma once
 
 #include "mjx/batch/lanes.hpp"
@@ -18,7 +20,9 @@
 
 #include <array>
 #include <bit>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -282,10 +286,14 @@ class Batch {
             },
             *data_.front());
         const auto count = static_cast<std::size_t>(blocks());
-        numbers_.resize(count * static_cast<std::size_t>(number_count_), S(0));
-        caches_.resize(count);
-        integers_.resize(count * static_cast<std::size_t>(integer_count_), 0);
-        broken_.resize(count * lanes, 0);
+        try {
+            numbers_.resize(count * static_cast<std::size_t>(number_count_), S(0));
+            caches_.resize(count);
+            integers_.resize(count * static_cast<std::size_t>(integer_count_), 0);
+            broken_.resize(count * lanes, 0);
+        } catch (const std::exception&) {  // no memory, or more than a vector can be asked for
+            throw memory_error(count * static_cast<std::size_t>(number_count_) * sizeof(S));
+        }
         reset();
     }
 
@@ -313,21 +321,33 @@ class Batch {
     }
     template <class F>
     void for_each_block(F&& f) {
+        std::exception_ptr trouble;
+        std::mutex telling;
+        int first = blocks();
         pool_.for_each(blocks(), [&](int block, int thread) {
             data_type& d = *data_[static_cast<std::size_t>(thread)];
-            load(block, d);
-            count_resets(block, d, -1);
-            f(block, d);
-            count_resets(block, d, 1);
-            visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
-            caches_[static_cast<std::size_t>(block)].assign(d.cache.begin(), d.cache.begin() + d.ncache);
+            try {
+                load(block, d);
+                count_resets(block, d, -1);
+                f(block, d);
+                caches_[static_cast<std::size_t>(block)].assign(d.cache.begin(), d.cache.begin() + d.ncache);
+                count_resets(block, d, 1);
+                visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
+            } catch (...) {
+                for (int k = 0; k < lanes; ++k) broken_[static_cast<std::size_t>(block * lanes + k)] = 0;
+                const std::lock_guard<std::mutex> lock(telling);
+                if (block < first) trouble = std::current_exception();
+                if (block < first) first = block;
+            }
         });
+        if (trouble) std::rethrow_exception(trouble);
     }
     // Before a call with sign -1, after it with 1: what is left is what the call brought. A reset of the batch clears all counts.
     void count_resets(int block, const data_type& d, int sign) {
         for (int k = 0; k < lanes; ++k) {
             int count = 0;
-            for (const int which : {warning::badqpos, warning::badqvel, warning::badqacc}) count += lane_warning(d, which, k);
+            for (const int which : {warning::badqpos, warning::badqvel, warning::badqacc, warning::badact})
+                count += lane_warning(d, which, k);
             int& broken = broken_[static_cast<std::size_t>(block * lanes + k)];
             broken = sign < 0 ? -count : count == 0 ? 0 : broken + count;
         }

@@ -20,16 +20,16 @@ class ThreadPool {
   public:
     // 0 threads: as many as the machine has cores.
     explicit ThreadPool(int threads = 0) : size_(threads > 0 ? threads : cores()), shares_(static_cast<std::size_t>(size_)) {
-        for (int worker = 1; worker < size_; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+        try {
+            for (int worker = 1; worker < size_; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+        } catch (...) {  // the system has no more threads to give
+            finish();
+            throw;
+        }
     }
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
-    ~ThreadPool() {
-        job_ = {};
-        round_.fetch_add(1);
-        round_.notify_all();
-        for (auto& thread : threads_) thread.join();
-    }
+    ~ThreadPool() { finish(); }
     int size() const { return size_; }
 
     // f(item, worker) once for each item below `items`; returns when all are done. f must not throw.
@@ -62,6 +62,12 @@ class ThreadPool {
     alignas(cache_line) std::atomic<int> busy_ = 0;
     alignas(cache_line) std::atomic<int> round_ = 0;
 
+    void finish() {
+        job_ = {};
+        round_.fetch_add(1);
+        round_.notify_all();
+        for (auto& thread : threads_) thread.join();
+    }
     static int cores() {
         const auto n = static_cast<int>(std::thread::hardware_concurrency());
         return n > 0 ? n : 1;

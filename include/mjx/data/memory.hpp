@@ -6,11 +6,28 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <utility>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 namespace mjx::inner {
+
+// No memory for a simulation. (A std::bad_alloc, for programs that catch those.)
+struct memory_error : std::bad_alloc {
+    explicit memory_error(std::size_t bytes) {
+        std::snprintf(text, sizeof text, "no memory for the %zu bytes of a simulation: a smaller <size nconmax> or njmax takes less",
+                      bytes);
+    }
+    const char* what() const noexcept override { return text; }
+
+  private:
+    char text[128];
+};
 
 inline constexpr std::size_t cache_line = 64;
 
@@ -24,9 +41,9 @@ constexpr std::size_t spaced(std::size_t bytes) {
 class LazyMemory {
   public:
     LazyMemory() = default;
-    explicit LazyMemory(std::size_t bytes) : block(std::calloc(bytes + cache_line, 1)), size(bytes) {
+    explicit LazyMemory(std::size_t bytes) : block(take(bytes + cache_line)), size(bytes) {
 #ifdef __cpp_exceptions
-        if (!block) throw std::bad_alloc();
+        if (!block) throw memory_error(bytes);
 #else
         if (!block) std::abort();  // a program with fixed models only, which has no such memory, may be built without exceptions
 #endif
@@ -37,7 +54,15 @@ class LazyMemory {
         std::swap(size, other.size);
         return *this;
     }
-    ~LazyMemory() { std::free(block); }
+    ~LazyMemory() {
+#ifdef __linux__
+        if (block && size + cache_line >= large) {
+            munmap(block, size + cache_line);
+            return;
+        }
+#endif
+        std::free(block);
+    }
 
     std::size_t bytes() const { return size; }
     std::byte* begin() const {
@@ -48,6 +73,19 @@ class LazyMemory {
   private:
     void* block = nullptr;
     std::size_t size = 0;
+
+    // Scenes of many bodies have room for more than the machine has memory, nearly all of it never used; Linux grants address space
+    // of that size if it is told so.
+    static constexpr std::size_t large = std::size_t(1) << 30;
+    static void* take(std::size_t bytes) {
+#ifdef __linux__
+        if (bytes >= large) {
+            void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            return pages == MAP_FAILED ? nullptr : pages;
+        }
+#endif
+        return std::calloc(bytes, 1);
+    }
 };
 
 }  // namespace mjx::inner

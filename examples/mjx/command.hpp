@@ -20,6 +20,7 @@ struct Options {
     std::optional<std::string> solver, integrator, cone, scalar, key;
     std::optional<int> iterations, steps, port;
     std::optional<double> tolerance, seconds, fps;
+    mjx::Budget budget{};
 };
 
 // The help with the names of all solvers and integrators in their places.

@@ -3,6 +3,7 @@
 
 #include "mjx/model.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <stdexcept>
@@ -47,6 +48,27 @@ void put_names(std::string& text, const std::string& place, const char* const (&
     text.replace(text.find(place), place.size(), list);
 }
 
+// elements=5000000,seconds=60: what a model file may ask for (mjx/model/budget.hpp)
+mjx::Budget budget(const std::string& text) {
+    mjx::Budget b;
+    const std::map<std::string, std::size_t*> counts{
+        {"bytes", &b.bytes}, {"elements", &b.elements}, {"copies", &b.copies}, {"numbers", &b.numbers}, {"range_steps", &b.range_steps}};
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string item = text.substr(at, text.find(',', at) - at);
+        const std::size_t equals = std::min(item.find('='), item.size());
+        const std::string name = item.substr(0, equals), value = item.substr(std::min(equals + 1, item.size()));
+        if (const auto found = counts.find(name); found != counts.end())
+            *found->second = number<std::size_t>("--budget " + name, value, "a whole number of at least 0");
+        else if (name == "seconds")
+            b.seconds = number<double>("--budget seconds", value, "a number of seconds");
+        else
+            throw std::runtime_error("--budget: '" + name +
+                                     "' is unknown, expected bytes, elements, copies, numbers, range_steps or seconds");
+        at += item.size() + 1;
+    }
+    return b;
+}
+
 }  // namespace
 
 std::string with_names(std::string help) {
@@ -57,7 +79,7 @@ std::string with_names(std::string help) {
 
 Options parse_options(const std::string& subcommand, const std::vector<std::string>& words) {
     const std::string robot = "--package --repair-inertia --floating-base --actuators --visuals --link-mass ";
-    const std::string method = robot + "--solver --integrator --cone --iterations --tolerance ", begin = method + "--state --key ";
+    const std::string method = robot + "--solver --integrator --cone --iterations --tolerance --budget ", begin = method + "--state --key ";
     const std::map<std::string, std::string> taken{{"info", method},
                                                    {"convert", robot},
                                                    {"dump", begin + "--steps --scalar --ctrl "},
@@ -109,6 +131,8 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
             *text->second = value;
         else if (word == "--package")
             add_package(value, o.urdf);
+        else if (word == "--budget")
+            o.budget = budget(value);
         else if (word == "--link-mass")
             o.urdf.link_mass = number<double>(word, value, "a mass");
         else if (word == "--iterations")
@@ -134,7 +158,7 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
 }
 
 mjx::Model<double> load(const Options& o) {
-    mjx::Model<double> m = mjx::load(o.model, o.urdf);
+    mjx::Model<double> m = mjx::load(o.model, o.urdf, o.budget);
     if (o.solver) m.opt.solver = choice("--solver", *o.solver, mjx::solver_names);
     if (o.integrator) m.opt.integrator = choice("--integrator", *o.integrator, mjx::integrator_names);
     if (o.cone) m.opt.cone = choice("--cone", *o.cone, mjx::cone_names);

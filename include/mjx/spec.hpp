@@ -13,6 +13,7 @@
 
 namespace mjx {
 
+using inner::Budget;
 using inner::compile;
 using inner::model_error;
 using inner::Spec;

@@ -2,9 +2,11 @@
 #include "catch.hpp"
 
 #include <sys/wait.h>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 namespace {
@@ -62,6 +64,44 @@ TEST_CASE("a dump can be fed back as a state") {
     const auto second = run("dump " + scene("pendulum") + " --state command_test.state");
     CHECK(second.status == 0);
     CHECK(has(second, qpos.substr(0, qpos.find('\n'))));
+}
+
+TEST_CASE("the budget of a model can be set") {
+    std::ofstream("command_test_large.xml") << "<mujoco><worldbody><replicate count='2000'><site/></replicate></worldbody></mujoco>";
+    const auto refused = run("info command_test_large.xml --budget copies=1000,seconds=2.5");
+    CHECK(refused.status == 1);
+    CHECK(has(refused, "budget.copies"));
+    CHECK(run("info command_test_large.xml --budget=copies=5000").status == 0);
+    CHECK(has(run("info command_test_large.xml --budget wishes=3"), "'wishes' is unknown, expected bytes, elements"));
+    CHECK(has(run("info command_test_large.xml --budget bytes="), "'' is not a whole number"));
+}
+
+TEST_CASE("an interrupted run leaves a table that is complete to its last line") {
+    std::remove("command_test_interrupted.csv");
+    const std::string begin = std::string("timeout --preserve-status -s INT 1 ") + MJX_COMMAND + " run " + scene("pendulum");
+    const std::string end = " --steps 2000000000 --csv command_test_interrupted.csv 2> command_test_interrupted.txt";
+    const int status = std::system((begin + end).c_str());
+    CHECK(WEXITSTATUS(status) == 1);
+    std::ifstream said("command_test_interrupted.txt"), csv("command_test_interrupted.csv");
+    CHECK(std::string(std::istreambuf_iterator<char>(said), {}).find("interrupted after") != std::string::npos);
+    const std::string table(std::istreambuf_iterator<char>(csv), {});
+    REQUIRE_FALSE(table.empty());
+    CHECK(table.back() == '\n');
+    const std::size_t last = table.rfind('\n', table.size() - 2);
+    CHECK(std::count(table.begin() + static_cast<std::ptrdiff_t>(last), table.end(), ',') ==
+          std::count(table.begin(), table.begin() + static_cast<std::ptrdiff_t>(table.find('\n')), ','));
+}
+
+TEST_CASE("a full disk is an error") {
+    if (!std::ifstream("/dev/full")) return;  // not on this system
+    for (const char* what : {"run --steps 100000 --csv /dev/full", "dump --steps 1 >/dev/full", "run --steps 10 --plot /dev/full"}) {
+        const std::string arguments = what;
+        const std::size_t at = arguments.find(' ');
+        const auto r = run(arguments.substr(0, at) + " " + scene("pendulum") + arguments.substr(at));
+        INFO(what << ": " << r.text);
+        CHECK(r.status == 1);
+        if (!has({0, arguments}, ">")) CHECK(has(r, "cannot be written"));  // else the words go to the same place
+    }
 }
 
 TEST_CASE("contacts without room are reported with the attribute that gives more") {

@@ -121,7 +121,7 @@ TEST_CASE("a tendon is copied when one end is in the replicated part") {
 TEST_CASE("a short file cannot ask for an endless model") {
     std::string text = "<geom size='1'/>";
     for (int i = 0; i < 20; ++i) text = "<replicate count='1000'>" + text + "</replicate>";
-    CHECK(contains(error_in("<worldbody>" + text + "</worldbody>"), "expected a smaller model"));
+    CHECK(contains(error_in("<worldbody>" + text + "</worldbody>"), "budget.copies"));
     CHECK(contains(error_in("<worldbody><replicate count='-1'/></worldbody>"), "negative"));
     CHECK(error_in("<worldbody><replicate count='0'><geom size='1'/></replicate></worldbody>").empty());
 }

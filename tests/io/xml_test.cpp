@@ -4,10 +4,13 @@
 
 using mjx::Element;
 using mjx::model_error;
-using mjx::parse_xml;
 
 namespace {
 
+std::unique_ptr<Element> parse_xml(const std::string& text, const std::string& file) {
+    mjx::Account account;
+    return mjx::parse_xml(text, file, account);
+}
 std::string error_of(const std::string& text) {
     try {
         parse_xml(text, "file");
@@ -90,7 +93,10 @@ TEST_CASE("depth is bounded before anything recurses") {
     CHECK(refused(nested(100000), "deeper than 500"));
 }
 
-TEST_CASE("size is bounded") { CHECK_THROWS_AS(parse_xml("<aaaaaaaaaa/>", "file", {.max_bytes = 8}), model_error); }
+TEST_CASE("size is bounded") {
+    mjx::Account account{.budget = {.bytes = 8}};
+    CHECK_THROWS_AS(mjx::parse_xml("<aaaaaaaaaa/>", "file", account), model_error);
+}
 
 TEST_CASE("a million attributes' worth of numbers are no trouble") {
     std::string text = "<a b='";

@@ -62,6 +62,60 @@ bool add_candidates(M& m, int body1, int body2) {
     return true;
 }
 
+// Bodies that can touch others without an explicit pair, in order: all of them, and those that move. Whatever does not move only meets
+// what does, so a scene of many fixed bodies has few pairs to look at.
+struct TouchingBodies {
+    std::vector<int> all{}, moving{};
+
+    template <class M>
+    explicit TouchingBodies(const M& m) {
+        for (int b = 0; b < m.nbody; ++b) {
+            bool touches = false;
+            for (int g = m.body_geomadr[b]; g < m.body_geomadr[b] + m.body_geomnum[b]; ++g)
+                touches = touches || m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0;
+            if (!touches) continue;
+            all.push_back(b);
+            if (m.body_dofnum[m.body_weldid[b]] > 0) moving.push_back(b);
+        }
+    }
+};
+
+// The bodies from body1 on that it may make candidates with: by the rules, and those that explicit pairs name.
+template <class M>
+void find_partners(const M& m, const TouchingBodies& bodies, int body1, std::vector<int>& partners) {
+    partners.clear();
+    const std::vector<int>& others = m.body_dofnum[m.body_weldid[body1]] > 0 ? bodies.all : bodies.moving;
+    if (std::binary_search(bodies.all.begin(), bodies.all.end(), body1))
+        partners.assign(std::upper_bound(others.begin(), others.end(), body1), others.end());
+    const auto pair_bodies = [&](int i) {
+        const int a = m.geom_bodyid[m.pair_geom1[i]], b = m.geom_bodyid[m.pair_geom2[i]];
+        return TwoBodies{std::min(a, b), std::max(a, b)};
+    };
+    const std::size_t by_rules = partners.size();
+    for (int i = find_bodies(m.npair, body1, body1, pair_bodies); i < m.npair && pair_bodies(i).low == body1; ++i)
+        partners.push_back(pair_bodies(i).high);
+    if (partners.size() == by_rules) return;
+    std::sort(partners.begin(), partners.end());
+    partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
+}
+
+// False when there are too many candidates, or too many pairs of bodies to look for them.
+template <class M>
+bool list_candidates(M& m) {
+    constexpr std::size_t most_looks = std::size_t(1) << 24;
+    const TouchingBodies bodies(m);
+    std::vector<int> partners;
+    std::size_t looks = 0;
+    for (int body1 = 0; body1 < m.nbody; ++body1) {
+        find_partners(m, bodies, body1, partners);
+        looks += partners.size();
+        if (looks > most_looks) return false;
+        for (const int body2 : partners)
+            if (!add_candidates(m, body1, body2)) return false;
+    }
+    return true;
+}
+
 // Fills ncand and the cand_ tables, or sets nbroad when there are too many pairs for a list.
 template <class M>
 void make_candidates(M& m) {
@@ -69,11 +123,8 @@ void make_candidates(M& m) {
     m.cand_geom2.resize(0);
     m.cand_pair.resize(0);
     m.nbroad = 0;
-    bool listed = m.nbody > 1;  // the world by itself has no contacts, not even explicit pairs
-    for (int body1 = 0; body1 < m.nbody && listed; ++body1)
-        for (int body2 = body1; body2 < m.nbody && listed; ++body2)
-            if (m.body_geomnum[body1] > 0 && m.body_geomnum[body2] > 0) listed = add_candidates(m, body1, body2);
-    if (!listed && m.nbody > 1) {
+    // the world by itself has no contacts, not even explicit pairs
+    if (m.nbody > 1 && !list_candidates(m)) {
         m.cand_geom1.resize(0);
         m.cand_geom2.resize(0);
         m.cand_pair.resize(0);

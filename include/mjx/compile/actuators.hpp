@@ -287,6 +287,8 @@ inline void make_actuators(CompiledModel& m, const Spec& spec, Names& names) {
         resolve_activation(a, b);
         check_actuator(a, b);
         push_actuator(m, a, b);
+        if (static_cast<std::size_t>(m.nhistory) > spec.budget.numbers)
+            fail_actuator(a, {"the history buffers up to here are ", over_budget(spec.budget.numbers, "numbers")});
         push_inputs(m, a, b);
         push_outputs(m, a, b);
     }

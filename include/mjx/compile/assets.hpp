@@ -137,7 +137,7 @@ inline Assets process_assets(Tree& tree, const Spec& spec) {
         for (int k = 0; k < 4; ++k)
             if (!(hfield.size[k] > 0)) fail(hfield, "hfield", "size must be four positive numbers");
         assets.hfield_specs.push_back(&hfield);
-        assets.hfields.push_back(load_hfield(hfield));
+        assets.hfields.push_back(load_hfield(hfield, spec.budget.numbers));
     }
     return assets;
 }

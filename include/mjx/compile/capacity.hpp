@@ -1,7 +1,7 @@
 // Capacities: how many contacts, constraint rows and Jacobian entries Data has room for. The one place where that is decided.
 //
-// What the model's size element gives is taken as it is. Otherwise a loaded model has room for every contact its candidate pairs can
-// make, as far as they can lie in a heap: see heap_contacts. Its Data takes no memory for room that it never uses (data/memory.hpp).
+// What the model's size element gives is taken as it is, unless it is millions and more than could ever be used. Otherwise a loaded
+// model has room for every contact its candidate pairs can make, as far as they can lie in a heap: see heap_contacts. Its Data takes no memory for room that it never uses (data/memory.hpp).
 // Lanes of packs, where memory is dear, have room for 256 contacts each, or for 8 per geom in scenes with many geoms; fixed models, whose
 // Data is an object of static size, for a robot on a floor (floor_room). Rows have room for those contacts and for all equality
 // constraints, limits and dry friction at once. A step that needs more keeps the contacts that come first, in the order of their pairs,
@@ -191,7 +191,9 @@ inline int bounded(long long n) { return static_cast<int>(std::min<long long>(n,
 inline void set_capacities(CompiledModel& m, const Spec& spec) {
     const ContactNeeds needs = m.nbroad > 0 ? unlisted_needs(m) : listed_needs(m);
     const Room others = constraint_room(m, m.kinds);
-    long long lane = spec.nconmax, alone = spec.nconmax;
+    constexpr long long many = 1 << 20;
+    const long long njmax = std::min<long long>(spec.njmax, std::max(needs.all.rows + others.rows, many));
+    long long lane = std::min<long long>(spec.nconmax, std::max(needs.all.contacts, many)), alone = lane;
     if (spec.nconmax < 0) {
         lane = std::min<long long>(needs.all.contacts, std::max(256, 8 * m.ngeom));
         const long long fit = most_numbers / (needs.largest.rows * matrix_row(m) + needs.largest.entries);
@@ -199,15 +201,15 @@ inline void set_capacities(CompiledModel& m, const Spec& spec) {
     }
     const Room room_alone = contact_room(needs, alone), room_lane = contact_room(needs, lane);
     m.nconmax = bounded(alone);
-    m.njmax = spec.njmax >= 0 ? spec.njmax : bounded(room_alone.rows + others.rows);
+    m.njmax = spec.njmax >= 0 ? bounded(njmax) : bounded(room_alone.rows + others.rows);
     m.nJmax = bounded(room_alone.entries + others.entries);
     m.nconlane = bounded(lane);
-    m.njlane = spec.njmax >= 0 ? spec.njmax : bounded(room_lane.rows + others.rows);
+    m.njlane = spec.njmax >= 0 ? bounded(njmax) : bounded(room_lane.rows + others.rows);
     m.nJlane = bounded(room_lane.entries + others.entries);
     const bool own = spec.nconmax >= 0 || m.nbroad > 0;  // the model's own number, or a large scene
     const Room room_fixed = own ? room_lane : floor_room(m);
     m.nconfixed = bounded(room_fixed.contacts);
-    m.njfixed = spec.njmax >= 0 ? spec.njmax : bounded(room_fixed.rows + others.rows);
+    m.njfixed = spec.njmax >= 0 ? bounded(njmax) : bounded(room_fixed.rows + others.rows);
     m.nJfixed = bounded(room_fixed.entries + others.entries);
     m.nconall = bounded(needs.all.contacts);
     m.njall = bounded(needs.all.rows + others.rows);

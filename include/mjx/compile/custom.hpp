@@ -89,6 +89,11 @@ inline void push_key(CompiledModel& m, const SpecKey& key) {
 }
 
 inline void make_keys(CompiledModel& m, const Spec& spec, Names& names) {
+    const auto keys = std::max(spec.keys.size(), static_cast<std::size_t>(std::max(spec.nkey, 0)));
+    const auto each = static_cast<std::size_t>(1 + m.nq + m.nv + m.na + m.nu + 7 * m.nmocap);
+    if (keys > spec.budget.numbers / each)
+        fail(spec.where, {"size nkey: ", std::to_string(keys), " keyframes of ", std::to_string(each), " numbers are ",
+                          over_budget(spec.budget.numbers, "numbers")});
     for (const SpecKey& key : spec.keys) push_key(m, key);
     while (m.key_time.size() < spec.nkey) push_key(m, {});
     m.nkey = m.key_time.size();

@@ -14,6 +14,8 @@
 #include "mjx/stage/rne.hpp"
 #include "mjx/stage/velocity.hpp"
 
+#include <chrono>
+
 namespace mjx::inner::compiler {
 
 template <class M>
@@ -101,13 +103,35 @@ double pull(const M& m, RestData<M>& d, int out, double side, const SpecCompiler
     return d.actuator_length[out];
 }
 
+// What the search for all length ranges may take.
+class RangeClock {
+  public:
+    explicit RangeClock(const Budget& budget) : budget_(budget) {}
+    void check_steps(double steps, const std::string& where) const {
+        if (steps > static_cast<double>(budget_.range_steps))
+            fail(where, {"lengthrange: inttotal over timestep is ", over_budget(budget_.range_steps, "range_steps")});
+    }
+    void check_time(const std::string& where) const {
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+        if (spent.count() > budget_.seconds) fail(where, {"the simulations that find lengthranges took ", std::to_string(budget_.seconds),
+                                                          " seconds, their budget (budget.seconds); give lengthrange"});
+    }
+
+  private:
+    const Budget& budget_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 // Least and greatest length while the simulation settles at one end.
 template <class M>
-Interval settled_length(const M& m, RestData<M>& d, int i, double side, const SpecCompiler& c, const std::string& where) {
+Interval settled_length(const M& m, RestData<M>& d, int i, double side, const SpecCompiler& c, const std::string& where,
+                        const RangeClock& clock) {
     Interval range{{0, 0}};
     bool first = true;
     reset(m, d);
+    clock.check_steps(c.lr_inttotal / m.opt.timestep, where);
     while (d.time < c.lr_inttotal) {
+        clock.check_time(where);
         const double length = pull(m, d, m.actuator_outadr[i], side, c);
         if (any(bad_lanes<double>(d.qacc, m.nv)) || any(bad_lanes<double>(d.qpos, m.nq)))
             fail(where, "the simulation that finds its lengthrange is unstable; give lengthrange, or change the lengthrange element");
@@ -121,8 +145,8 @@ Interval settled_length(const M& m, RestData<M>& d, int i, double side, const Sp
 
 // Both ends for the actuator; m is set up for the simulation.
 template <class M>
-Interval simulate_range(const M& m, RestData<M>& d, int i, const SpecCompiler& c, const std::string& where) {
-    const Interval low = settled_length(m, d, i, -1, c, where), high = settled_length(m, d, i, 1, c, where);
+Interval simulate_range(const M& m, RestData<M>& d, int i, const SpecCompiler& c, const std::string& where, const RangeClock& clock) {
+    const Interval low = settled_length(m, d, i, -1, c, where, clock), high = settled_length(m, d, i, 1, c, where, clock);
     const double size = high[1] - low[0];
     if (!(size > 0)) fail(where, "its length does not change, so it has no lengthrange");
     if (std::max(low[1] - low[0], high[1] - high[0]) > c.lr_tolrange * size)
@@ -134,6 +158,7 @@ Interval simulate_range(const M& m, RestData<M>& d, int i, const SpecCompiler& c
 template <class M>
 void set_length_ranges(M& m, const Spec& spec) {
     const SpecCompiler& c = spec.compiler;
+    const RangeClock clock(spec.budget);
     const Option<double> option = m.opt;
     const int njmax = m.njmax, nJmax = m.nJmax;
     m.opt.disableflags = disable::frictionloss | disable::contact | disable::spring | disable::damper | disable::gravity |
@@ -147,7 +172,7 @@ void set_length_ranges(M& m, const Spec& spec) {
     for (const SpecActuator& a : spec.actuators) {
         const int id = i++;
         if (!needs_length_range(m, id, c) || (c.lr_uselimit && take_limit(m, id))) continue;
-        m.actuator_lengthrange[m.actuator_outadr[id]] = simulate_range(m, d, id, c, place(a, "actuator"));
+        m.actuator_lengthrange[m.actuator_outadr[id]] = simulate_range(m, d, id, c, place(a, "actuator"), clock);
     }
     m.opt = option;
     m.njmax = njmax;

@@ -7,14 +7,20 @@
 
 namespace mjx::inner {
 
-inline Model<double> load(const std::string& path, const UrdfOptions& urdf = {}) { return compile(parse_file(path, urdf)); }
+inline Model<double> load(const std::string& path, const UrdfOptions& urdf = {}, const Budget& budget = {}) {
+    return compile(parse_file(path, urdf, budget));
+}
 
-inline Model<double> load_mjcf(const std::string& path) { return compile(parse_mjcf_file(path)); }
-inline Model<double> load_mjcf_string(const std::string& text) { return compile(parse_mjcf_string(text)); }
+inline Model<double> load_mjcf(const std::string& path, const Budget& budget = {}) { return compile(parse_mjcf_file(path, budget)); }
+inline Model<double> load_mjcf_string(const std::string& text, const Budget& budget = {}) {
+    return compile(parse_mjcf_string(text, "<string>", "", budget));
+}
 
-inline Model<double> load_urdf(const std::string& path, const UrdfOptions& options = {}) { return compile(parse_urdf_file(path, options)); }
-inline Model<double> load_urdf_string(const std::string& text, const UrdfOptions& options = {}) {
-    return compile(parse_urdf_string(text, options));
+inline Model<double> load_urdf(const std::string& path, const UrdfOptions& options = {}, const Budget& budget = {}) {
+    return compile(parse_urdf_file(path, options, budget));
+}
+inline Model<double> load_urdf_string(const std::string& text, const UrdfOptions& options = {}, const Budget& budget = {}) {
+    return compile(parse_urdf_string(text, options, "<string>", "", budget));
 }
 
 }  // namespace mjx::inner

@@ -126,7 +126,7 @@ inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
     m.opt = spec.option;
     mark_choices(m.opt);
     make_asset_tables(m, tree, spec, assets);
-    make_tree_tables(m, tree);
+    make_tree_tables(m, tree, spec);
     apply_materials(m, tree, spec);
     m.visual = make_visual(tree, spec);
     Names names = name_tree(m, spec.where);
@@ -139,10 +139,10 @@ inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
 
 }  // namespace compiler
 
+namespace compiler {
+
 template <class Joints>
-    requires requires { Joints::kinds; }
-Model<double, Joints> compile(const Spec& spec) {
-    using namespace compiler;
+Model<double, Joints> run_passes(const Spec& spec) {
     CompiledModel m;
     m.kinds = Joints::kinds;
     Tree tree;
@@ -156,6 +156,18 @@ Model<double, Joints> compile(const Spec& spec) {
     check_finite(m, spec.where);
     swap_contents(m, model);
     return model;
+}
+
+}  // namespace compiler
+
+template <class Joints>
+    requires requires { Joints::kinds; }
+Model<double, Joints> compile(const Spec& spec) {
+    try {
+        return compiler::run_passes<Joints>(spec);
+    } catch (const std::bad_alloc&) {
+        throw_model_error({spec.where, ": not enough memory to compile the model"});
+    }
 }
 
 }  // namespace mjx::inner

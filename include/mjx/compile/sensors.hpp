@@ -149,6 +149,8 @@ inline void make_sensors(CompiledModel& m, const Spec& spec, Names& names) {
         check_object(m, kind->object.demand, s, id);
         check_reference(m, kind->object.demand, s, id, ref);
         push_sensor(m, *kind, s, id, ref);
+        if (static_cast<std::size_t>(std::max(m.nhistory, m.nsensordata)) > spec.budget.numbers)
+            fail_sensor(s, {"the history buffers and sensor data up to here are ", over_budget(spec.budget.numbers, "numbers")});
     }
     names.set(obj::sensor, m.sensor_name, spec.where);
 }

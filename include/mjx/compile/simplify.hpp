@@ -59,16 +59,12 @@ inline void fuse_into_parent(BodyNode& b) {
         accumulate_frame(b.pos, b.quat, child->pos, child->quat);
         child->parent = &parent;
     }
-    const auto place_in_list = std::find(parent.children.begin(), parent.children.end(), &b);
-    const auto after = parent.children.erase(place_in_list);
-    parent.children.insert(after, b.children.begin(), b.children.end());
-
     const auto move = [&](auto& from, auto& to) {
         for (auto& e : from) accumulate_frame(b.pos, b.quat, e.pos, e.quat);
         to.splice(to.end(), from);
     };
     move(b.geoms, parent.geoms);
-    keep_whole_parts(parent);
+    if (parent.id > 0) keep_whole_parts(parent);  // the world has no mass
     move(b.sites, parent.sites);
     // as in MuJoCo, cameras and lights keep their numbers, now read in the parent's frame
     parent.cameras.splice(parent.cameras.end(), b.cameras);
@@ -80,7 +76,8 @@ inline void fuse_into_parent(BodyNode& b) {
 class FusionRule {
   public:
     FusionRule(const Spec& spec, const Tree& tree) : bodies_(referenced_bodies(spec, tree)), sites_(load_sites(spec)) {
-        for (const BodyNode* b : tree.bodies) known_[b->name()] = b->id;
+        for (const BodyNode* b : tree.bodies)
+            if (bodies_.contains(b->name())) know(b->name(), b->id);
     }
     bool fuses(const BodyNode& b, int id, int nbody) {
         if (!b.name().empty() && !can_go(b, id, nbody)) return false;
@@ -89,29 +86,39 @@ class FusionRule {
 
   private:
     bool can_go(const BodyNode& b, int id, int nbody) {
-        known_[b.name()] = id;
         const auto measured = [&](const SpecSite& s) { return !s.name.empty() && sites_.count(s.name) > 0; };
-        if (bodies_.count(b.name()) || std::any_of(b.sites.begin(), b.sites.end(), measured)) return false;
-        return std::all_of(bodies_.begin(), bodies_.end(), [&](const std::string& name) {
-            const auto found = known_.find(name);
-            return found == known_.end() || found->second < nbody;
-        });
+        if (bodies_.contains(b.name())) {
+            know(b.name(), id);
+            return false;
+        }
+        return std::none_of(b.sites.begin(), b.sites.end(), measured) && (ids_.empty() || *ids_.rbegin() < nbody);
+    }
+    void know(const std::string& name, int id) {
+        const auto [known, first] = known_.emplace(name, id);
+        if (!first) ids_.erase(ids_.find(known->second));
+        known->second = id;
+        ids_.insert(id);
     }
 
     NameSet bodies_, sites_;
-    NameMap known_{};
+    NameMap known_{};             // of the bodies referred to
+    std::multiset<int> ids_{};    // the same ids
 };
 
 inline void fuse_static(Tree& tree, const Spec& spec) {
     FusionRule rule(spec, tree);
-    for (std::size_t i = 1; i < tree.bodies.size();) {
-        if (!rule.fuses(*tree.bodies[i], static_cast<int>(i), static_cast<int>(tree.bodies.size()))) {
-            ++i;
-            continue;
-        }
-        fuse_into_parent(*tree.bodies[i]);
-        tree.bodies.erase(tree.bodies.begin() + static_cast<std::ptrdiff_t>(i));  // depth-first order survives
+    const std::size_t count = tree.bodies.size();
+    std::size_t kept = 1;
+    for (std::size_t i = 1; i < count; ++i) {
+        BodyNode& b = *tree.bodies[i];
+        if (rule.fuses(b, static_cast<int>(kept), static_cast<int>(kept + count - i)))
+            fuse_into_parent(b);
+        else
+            tree.bodies[kept++] = &b;
     }
+    tree.bodies.resize(kept);
+    for (BodyNode* b : tree.bodies) b->children.clear();
+    for (std::size_t i = 1; i < kept; ++i) tree.bodies[i]->parent->children.push_back(tree.bodies[i]);  // depth-first order survives
     tree.renumber();
 }
 

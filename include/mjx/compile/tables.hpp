@@ -219,8 +219,13 @@ inline void make_trees(CompiledModel& m, const Tree& tree) {
 }
 
 // Rows of M: a dof, after all its ancestors. Rows of B: the dofs that move a body, from the root.
-inline void make_sparsity(CompiledModel& m) {
+inline void make_sparsity(CompiledModel& m, const Spec& spec) {
+    const auto check = [&](int entries) {
+        if (static_cast<std::size_t>(entries) > spec.budget.numbers)
+            fail(spec.where, {"long chains with many bodies are ", over_budget(spec.budget.numbers, "numbers")});
+    };
     for (int i = 0; i < m.nv; ++i) {
+        check(m.nM);
         const int parent = m.dof_parentid[i];
         m.M_rowadr.push_back(m.nM);
         m.M_rownnz.push_back(parent < 0 ? 1 : m.M_rownnz[parent] + 1);
@@ -230,6 +235,7 @@ inline void make_sparsity(CompiledModel& m) {
         m.nM = m.M_colind.size();
     }
     for (int b = 0; b < m.nbody; ++b) {
+        check(m.nB);
         int last = -1;
         const int weld = m.body_weldid[b];
         if (m.body_dofnum[weld] > 0) last = m.body_dofadr[weld] + m.body_dofnum[weld] - 1;
@@ -272,7 +278,7 @@ inline void push_joint_users(CompiledModel& m, const Tree& tree) {
         }
 }
 
-inline void make_tree_tables(CompiledModel& m, const Tree& tree) {
+inline void make_tree_tables(CompiledModel& m, const Tree& tree, const Spec& spec) {
     std::vector<int> last_dof;
     for (const BodyNode* b : tree.bodies) {
         push_body(m, *b);
@@ -286,7 +292,7 @@ inline void make_tree_tables(CompiledModel& m, const Tree& tree) {
     }
     push_joint_users(m, tree);
     make_trees(m, tree);
-    make_sparsity(m);
+    make_sparsity(m, spec);
     describe_dofs(m);
     size_same_frames(m);
     mark_same_frames(m);

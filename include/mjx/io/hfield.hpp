@@ -28,8 +28,8 @@ inline HfieldData read_hfield_binary(const std::vector<char>& bytes, const std::
     return {size[0], size[1], numbers_at<float>(bytes, 8, rows * columns)};
 }
 
-inline HfieldData read_hfield_png(const std::vector<char>& bytes, const std::string& prefix) {
-    const GreyImage image = read_png_grey(bytes, prefix);
+inline HfieldData read_hfield_png(const std::vector<char>& bytes, const std::string& prefix, std::size_t most = Budget{}.numbers) {
+    const GreyImage image = read_png_grey(bytes, prefix, most);
     HfieldData field{image.height, image.width, {}};
     const auto columns = static_cast<std::ptrdiff_t>(image.width);
     for (std::ptrdiff_t row = image.height - 1; row >= 0; --row)
@@ -39,7 +39,8 @@ inline HfieldData read_hfield_png(const std::vector<char>& bytes, const std::str
 
 }  // namespace detail
 
-inline HfieldData load_hfield(const SpecHfield& spec) {
+// `most`: cells.
+inline HfieldData load_hfield(const SpecHfield& spec, std::size_t most = Budget{}.numbers) {
     const std::string where = spec.where + ": hfield '" + spec.name + "'";
     for (int i = 0; i < 4; ++i)
         if (!(spec.size[i] > 0) || !std::isfinite(spec.size[i])) throw_model_error({where, ": size must be four positive numbers"});
@@ -48,10 +49,12 @@ inline HfieldData load_hfield(const SpecHfield& spec) {
         if (!spec.elevation.empty()) throw_model_error({where, ": has both a file and an elevation, expected one of them"});
         const std::string prefix = where + ": file '" + spec.file + "': ", kind = asset_kind(spec.file, spec.content_type);
         const auto bytes = read_bytes(spec.file, where);
-        field = kind == ".png" || kind == "image/png" ? detail::read_hfield_png(bytes, prefix) : detail::read_hfield_binary(bytes, prefix);
+        const bool image = kind == ".png" || kind == "image/png";
+        field = image ? detail::read_hfield_png(bytes, prefix, most) : detail::read_hfield_binary(bytes, prefix);
     }
     if (field.nrow < 1 || field.ncol < 1) throw_model_error({where, ": needs a file, or nrow and ncol"});
     const std::size_t cells = static_cast<std::size_t>(field.nrow) * static_cast<std::size_t>(field.ncol);
+    if (cells > most) throw_model_error({where, ": nrow*ncol = ", std::to_string(cells), " cells are ", over_budget(most, "numbers")});
     if (spec.file.empty() && field.data.empty()) field.data.assign(cells, 0.0f);
     if (field.data.size() != cells)
         throw_model_error(

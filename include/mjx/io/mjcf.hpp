@@ -17,14 +17,15 @@
 namespace mjx::inner {
 
 // Reads a model file. Included files and assets are found relative to it.
-Spec parse_mjcf_file(const std::string& path);
-Spec parse_urdf_file(const std::string& path, const UrdfOptions& options = {});
-Spec parse_file(const std::string& path, const UrdfOptions& urdf = {});  // either of them, by its root
+Spec parse_mjcf_file(const std::string& path, const Budget& budget = {});
+Spec parse_urdf_file(const std::string& path, const UrdfOptions& options = {}, const Budget& budget = {});
+Spec parse_file(const std::string& path, const UrdfOptions& urdf = {}, const Budget& budget = {});  // either of them, by its root
 
 // Reads a model from text. Messages call it `name`; included files and assets are found relative to `directory`.
-Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string>", const std::string& directory = "");
+Spec parse_mjcf_string(std::string_view text, const std::string& name = "<string>", const std::string& directory = "",
+                       const Budget& budget = {});
 Spec parse_urdf_string(std::string_view text, const UrdfOptions& options = {}, const std::string& name = "<string>",
-                       const std::string& directory = "");
+                       const std::string& directory = "", const Budget& budget = {});
 
 }  // namespace mjx::inner
 
@@ -36,21 +37,27 @@ namespace mjx::inner {
 
 namespace mjcf {
 
-inline Spec read_spec_file(const std::string& path, const UrdfOptions& urdf, const char* root = nullptr) {
-    return read_spec(read_text_file(path), {path, std::filesystem::path(path).parent_path().string(), path}, urdf, root);
+inline Spec read_spec_file(const std::string& path, const UrdfOptions& urdf, const Budget& budget, const char* root = nullptr) {
+    const std::string text = read_text_file(path, {budget});
+    return read_spec(text, {path, std::filesystem::path(path).parent_path().string(), path}, urdf, budget, root);
 }
 
 }  // namespace mjcf
 
-inline Spec parse_mjcf_file(const std::string& path) { return mjcf::read_spec_file(path, {}); }
-inline Spec parse_urdf_file(const std::string& path, const UrdfOptions& options) { return mjcf::read_spec_file(path, options, "robot"); }
-inline Spec parse_file(const std::string& path, const UrdfOptions& urdf) { return mjcf::read_spec_file(path, urdf); }
-
-inline Spec parse_mjcf_string(std::string_view text, const std::string& name, const std::string& directory) {
-    return mjcf::read_spec(text, {name, directory, ""}, {});
+inline Spec parse_mjcf_file(const std::string& path, const Budget& budget) { return mjcf::read_spec_file(path, {}, budget); }
+inline Spec parse_urdf_file(const std::string& path, const UrdfOptions& options, const Budget& budget) {
+    return mjcf::read_spec_file(path, options, budget, "robot");
 }
-inline Spec parse_urdf_string(std::string_view text, const UrdfOptions& options, const std::string& name, const std::string& directory) {
-    return mjcf::read_spec(text, {name, directory, ""}, options, "robot");
+inline Spec parse_file(const std::string& path, const UrdfOptions& urdf, const Budget& budget) {
+    return mjcf::read_spec_file(path, urdf, budget);
+}
+
+inline Spec parse_mjcf_string(std::string_view text, const std::string& name, const std::string& directory, const Budget& budget) {
+    return mjcf::read_spec(text, {name, directory, ""}, {}, budget);
+}
+inline Spec parse_urdf_string(std::string_view text, const UrdfOptions& options, const std::string& name, const std::string& directory,
+                              const Budget& budget) {
+    return mjcf::read_spec(text, {name, directory, ""}, options, budget, "robot");
 }
 
 }  // namespace mjx::inner

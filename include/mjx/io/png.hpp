@@ -71,10 +71,13 @@ struct PngReader {
 
 }  // namespace detail
 
-inline GreyImage read_png_grey(const std::vector<char>& bytes, const std::string& prefix) {
+// `most`: pixels. A file of a few bytes may announce any number of them.
+inline GreyImage read_png_grey(const std::vector<char>& bytes, const std::string& prefix, std::size_t most = Budget{}.numbers) {
     detail::PngReader reader(bytes);
     if (!reader.read_header()) throw_model_error({prefix, "is not a PNG image: ", reader.message});
     const std::size_t width = png_get_image_width(reader.png, reader.info), height = png_get_image_height(reader.png, reader.info);
+    if (width * height > most)
+        throw_model_error({prefix, std::to_string(width), " x ", std::to_string(height), " pixels are ", over_budget(most, "numbers")});
     const std::size_t stride = png_get_rowbytes(reader.png, reader.info), channels = png_get_channels(reader.png, reader.info);
     std::vector<unsigned char> all(stride * height);
     std::vector<unsigned char*> rows(height);
@@ -86,7 +89,7 @@ inline GreyImage read_png_grey(const std::vector<char>& bytes, const std::string
     return grey;
 }
 #else
-inline GreyImage read_png_grey(const std::vector<char>&, const std::string& prefix) {
+inline GreyImage read_png_grey(const std::vector<char>&, const std::string& prefix, std::size_t = 0) {
     throw_model_error({prefix, "PNG images need libpng, and mjx was built without it (define MJX_HAVE_PNG and link png)"});
 }
 #endif

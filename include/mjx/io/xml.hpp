@@ -10,9 +10,9 @@
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -64,16 +64,12 @@ struct Element {
 
     // Renumbers the children and points them here; to be called when the list of children has changed.
     void adopt_children() {
-        std::vector<std::pair<std::string_view, int>> seen;
+        std::map<std::string_view, int> seen;
         for (Element& child : children) {
             child.parent = this;
-            auto found = std::find_if(seen.begin(), seen.end(), [&](const auto& s) { return s.first == child.tag; });
-            if (found == seen.end()) found = seen.insert(seen.end(), {child.tag, 0});
-            child.index = ++found->second;
+            child.index = ++seen[child.tag];
         }
-        for (Element& child : children)
-            for (const auto& [name, count] : seen)
-                if (child.tag == name) child.only = count == 1;
+        for (Element& child : children) child.only = seen[child.tag] == 1;
     }
 };
 
@@ -99,9 +95,9 @@ inline void copy_tree(const boost::property_tree::ptree& from, const std::vector
 }  // namespace detail
 
 // The root element of a document; `file` is what messages call it.
-inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::string& file, const XmlLimits& limits = {}) {
+inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::string& file, Account& account) {
     namespace pt = boost::property_tree;
-    const std::vector<int> lines = scan_xml(text, file, limits);
+    const std::vector<int> lines = scan_xml(text, file, account);
     pt::ptree tree;
     try {
         std::istringstream stream{std::string(text)};
@@ -120,19 +116,21 @@ inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::stri
     return root;
 }
 
-// The whole of a file; throws model_error when it cannot be read.
-inline std::string read_text_file(const std::string& path, const XmlLimits& limits = {}) {
+// The whole of a file; throws model_error when it cannot be read. What is no regular file (a pipe, a device) may have no end.
+inline std::string read_text_file(const std::string& path, const Account& account) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status)) throw_model_error({path, ": file not found"});
     if (std::filesystem::is_directory(status)) throw_model_error({path, ": is a directory, expected a file"});
+    if (!std::filesystem::is_regular_file(status)) throw_model_error({path, ": is not a regular file, expected one"});
     std::ifstream stream(path, std::ios::binary);
     if (!stream.is_open()) throw_model_error({path, ": cannot be read"});
     std::string text;
     std::vector<char> block(std::size_t(1) << 16);
     while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
         text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
-        if (text.size() > limits.max_bytes) throw_model_error({path, ": file larger than ", std::to_string(limits.max_bytes), " bytes"});
+        if (account.bytes + text.size() > account.budget.bytes)
+            throw_model_error({path, ": ", over_budget(account.budget.bytes, "bytes")});
     }
     if (stream.bad()) throw_model_error({path, ": cannot be read"});
     if (text.empty()) throw_model_error({path, ": empty file, expected XML"});

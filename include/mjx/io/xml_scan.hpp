@@ -6,6 +6,7 @@
 // entities and numeric character references. This is the XML that model files are made of.
 #pragma once
 
+#include "mjx/io/account.hpp"
 #include "mjx/model/spec.hpp"
 
 #include <string>
@@ -14,10 +15,8 @@
 
 namespace mjx::inner {
 
-struct XmlLimits {
-    std::size_t max_bytes = std::size_t(256) << 20;
-    int max_depth = 500;  // as in MuJoCo's parser
-};
+inline constexpr int max_xml_depth = 500;  // as in MuJoCo's parser
+inline constexpr std::size_t max_xml_attributes = 1000;
 
 namespace detail {
 
@@ -25,7 +24,7 @@ namespace detail {
 struct XmlScanner {
     std::string_view text;
     const std::string& file;
-    XmlLimits limits;
+    Account& account;
     std::size_t at = 0;
     int line = 1;
     std::vector<std::string_view> open{};       // elements not yet closed
@@ -94,6 +93,8 @@ struct XmlScanner {
         for (const std::string_view other : attributes)
             if (other == key) fail({"attribute '", key, "' appears twice in <", open.back(), ">, expected once"});
         attributes.push_back(key);
+        if (attributes.size() > max_xml_attributes)
+            fail({"<", open.back(), "> has more than ", std::to_string(max_xml_attributes), " attributes"});
         skip_space();
         if (peek() != '=') fail({"expected '=' after attribute '", key, "'"});
         advance(1);
@@ -111,7 +112,9 @@ struct XmlScanner {
         lines.push_back(line);
         advance(1);
         open.push_back(name("an element's name after '<'"));
-        if (static_cast<int>(open.size()) > limits.max_depth) fail({"elements nested deeper than ", std::to_string(limits.max_depth)});
+        if (open.size() > std::size_t(max_xml_depth)) fail({"elements nested deeper than ", std::to_string(max_xml_depth)});
+        if (++account.elements > account.budget.elements)
+            fail({"<", open.back(), "> is ", over_budget(account.budget.elements, "elements")});
         attributes.clear();
         for (;;) {
             const std::size_t before = at;
@@ -145,7 +148,8 @@ struct XmlScanner {
     }
 
     void scan() {
-        if (text.size() > limits.max_bytes) fail({"file larger than ", std::to_string(limits.max_bytes), " bytes"});
+        account.bytes += text.size();
+        if (account.bytes > account.budget.bytes) fail(over_budget(account.budget.bytes, "bytes"));
         for (const char c : text)
             if (static_cast<unsigned char>(c) < 0x20 && !space(c)) fail("control character in the text: not an XML file");
         if (starts("\xEF\xBB\xBF")) advance(3);
@@ -180,8 +184,8 @@ struct XmlScanner {
 }  // namespace detail
 
 // The line on which each element begins, in document order. Throws model_error unless the text is well formed.
-inline std::vector<int> scan_xml(std::string_view text, const std::string& file, const XmlLimits& limits = {}) {
-    detail::XmlScanner scanner{.text = text, .file = file, .limits = limits};
+inline std::vector<int> scan_xml(std::string_view text, const std::string& file, Account& account) {
+    detail::XmlScanner scanner{.text = text, .file = file, .account = account};
     scanner.scan();
     return std::move(scanner.lines);
 }

@@ -12,6 +12,7 @@
 
 #include "mjx/math/quat.hpp"
 #include "mjx/model/actuator_kinds.hpp"
+#include "mjx/model/budget.hpp"
 #include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/model/option.hpp"
@@ -47,7 +48,25 @@ using Pieces = std::initializer_list<std::string_view>;
     for (const std::string_view piece : pieces) text += piece;
     return text;
 }
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_model_error(Pieces pieces) { throw model_error(joined(pieces)); }
+
+// Text of a file as a message may show it: no control character, which could move a terminal's cursor or forge a line, and no more than
+// anyone reads.
+[[gnu::cold, gnu::noinline]] inline std::string printable(std::string_view text) {
+    constexpr std::size_t longest = 8000;
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string shown;
+    for (const char c : text.substr(0, longest)) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool second = byte < 0xa0 && shown.ends_with('\xc2');  // U+0080 to U+009F, in two bytes
+        if (second) shown.pop_back();
+        if (byte < 0x20 || byte == 0x7f || second)
+            shown += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+        else
+            shown += c;
+    }
+    return text.size() > longest ? shown + "..." : shown;
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_model_error(Pieces pieces) { throw model_error(printable(joined(pieces))); }
 
 using Vec3d = Vec3<double>;
 using Quatd = Quat<double>;
@@ -378,6 +397,7 @@ struct SpecTexture {
 struct Spec {
     std::string name{}, where{};
     std::vector<std::string> files{};  // the model file and those it includes, when it was read from files
+    Budget budget{};                   // of compiling it
     SpecCompiler compiler;
     Option<double> option;
     SpecStatistic statistic;

@@ -53,9 +53,11 @@ template <class M, class D>
 auto body_size(const M& m, const D& d, int b) {
     using R = typename M::real;
     R size(b > 0 ? static_cast<value_t<R>>(1e-5) : value_t<R>(0));
-    for (int j = 0; j < m.njnt; ++j) {
-        const int own = m.jnt_bodyid[j];
-        if (own == b || m.body_parentid[own] == b) size = max(size, norm(Vec3<R>(d.xipos[b] - d.xanchor[j])));
+    // numbered depth first, the bodies that b carries follow it
+    for (int own = b; own == b || (own < m.nbody && m.body_parentid[own] >= b); ++own) {
+        if (own != b && m.body_parentid[own] != b) continue;
+        for (int j = m.body_jntadr[own]; j < m.body_jntadr[own] + m.body_jntnum[own]; ++j)
+            size = max(size, norm(Vec3<R>(d.xipos[b] - d.xanchor[j])));
     }
     for (int g = m.body_geomadr[b]; g < m.body_geomadr[b] + m.body_geomnum[b]; ++g) {
         const R reach = m.geom_rbound[g] + norm(Vec3<R>(d.xipos[b] - d.geom_xpos[g]));

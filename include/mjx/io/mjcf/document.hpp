@@ -25,9 +25,9 @@ struct Origin {
 // contains itself.
 inline void read_document(Reader& reader, std::string_view text, const Origin& origin, const char* expected = nullptr,
                           const std::vector<std::string>& chain = {}) {
-    const std::unique_ptr<Element> root = parse_xml(text, origin.name);
+    const std::unique_ptr<Element> root = parse_xml(text, origin.name, *reader.account);
     if (expected && root->tag != expected) root->fail({"the root is <", root->tag, ">, expected <", expected, ">"});
-    reader.spec.files = expand_includes(*root, origin.directory, origin.file);
+    reader.spec.files = expand_includes(*root, origin.directory, origin.file, *reader.account);
     check_schema(*root);
     reader.files.main = origin.name;
     reader.files.directory = origin.directory;
@@ -51,7 +51,9 @@ inline void read_child_model(Reader& r, const Element& e) {
     if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end()) e.fail({"model '", file, "' contains itself"});
     if (chain.size() >= most_nested) e.fail({"models nested deeper than ", std::to_string(most_nested)});
     ChildModel& child = r.child_models.emplace_back();
-    read_document(child.reader, read_text_file(path.string()), {path.string(), path.parent_path().string(), path.string()}, nullptr, chain);
+    child.reader.account = r.account;
+    const std::string text = read_text_file(path.string(), *r.account);
+    read_document(child.reader, text, {path.string(), path.parent_path().string(), path.string()}, nullptr, chain);
     settle_limits(child.spec);
     for (const std::string& read : child.spec.files) r.spec.files.push_back(read);
     const std::string name = e.has("name") ? e.text("name") : child.spec.name;
@@ -112,10 +114,17 @@ inline void read_model(Reader& r, const Element& root) {
             if (e.tag == section.tag) section.read(r, e);
 }
 
-[[gnu::noinline]] inline Spec read_spec(std::string_view text, const Origin& origin, const UrdfOptions& urdf, const char* root = nullptr) {
+[[gnu::noinline]] inline Spec read_spec(std::string_view text, const Origin& origin, const UrdfOptions& urdf, const Budget& budget,
+                                        const char* root = nullptr) {
     Spec spec;
-    Reader reader{.spec = spec, .urdf = urdf};
-    read_document(reader, text, origin, root);
+    spec.budget = budget;
+    Account account{budget};
+    Reader reader{.spec = spec, .account = &account, .urdf = urdf};
+    try {
+        read_document(reader, text, origin, root);
+    } catch (const std::bad_alloc&) {
+        throw_model_error({origin.name, ": not enough memory to read the model"});
+    }
     return spec;
 }
 

@@ -21,6 +21,7 @@ inline std::string canonical_name(const fs::path& path) {
 
 struct IncludePass {
     fs::path directory;  // of the main file
+    Account& account;
     std::set<std::string, std::less<>> seen{};
 
     void visit(Element& e, int depth) {
@@ -53,15 +54,15 @@ struct IncludePass {
         if (!fs::exists(path, error)) include.fail({"included file '", *name, "' not found"});
         if (!seen.insert(canonical_name(path)).second)
             include.fail({"file '", *name, "' is included more than once (or includes itself), expected once"});
-        std::unique_ptr<Element> root = parse_xml(read_text_file(path.string()), path.string());
+        std::unique_ptr<Element> root = parse_xml(read_text_file(path.string(), account), path.string(), account);
         if (root->children.empty()) include.fail({"included file '", *name, "' has no elements under its root"});
         return root;
     }
 };
 
 // Replaces every <include> below `root`. `file` is the path of the main file, empty when it came from a string. Returns the files read.
-inline std::vector<std::string> expand_includes(Element& root, const std::string& directory, const std::string& file) {
-    IncludePass pass{directory};
+inline std::vector<std::string> expand_includes(Element& root, const std::string& directory, const std::string& file, Account& account) {
+    IncludePass pass{directory, account};
     if (!file.empty()) pass.seen.insert(canonical_name(file));
     pass.visit(root, 1);
     return {pass.seen.begin(), pass.seen.end()};

@@ -20,10 +20,12 @@ struct Namespace {
 // ------------------------------------------------------------------------------------------- the body tree
 
 // Everything that replicate and attach create counts, so that a short file cannot ask for an endless model.
-inline constexpr int max_copies = 1'000'000;
+inline void count_copy(Reader& r, const Element& e) {
+    if (++r.account->copies > r.account->budget.copies) e.fail(over_budget(r.account->budget.copies, "copies"));
+}
 
 [[gnu::noinline]] inline void rename_item(Reader& r, const Element& e, const Namespace& space, int type, std::string& name) {
-    if (++r.copies > max_copies) e.fail({"more than ", std::to_string(max_copies), " copied elements, expected a smaller model"});
+    count_copy(r, e);
     name = space(name);
     r.names.add(type, name);
 }

@@ -99,6 +99,12 @@ inline void read_size(Reader& r, const Element& e) {
     for (const auto& [name, value] : e.attributes)
         if (name != "memory" && parse_number<int>(split_words(value).front()) < -1)
             e.fail({"attribute '", name, "' is ", value, ", expected -1 or more"});
+    const auto check = [&](int n, const char* name) {
+        if (n > 0 && static_cast<std::size_t>(n) > r.spec.budget.numbers)
+            e.fail({"attribute '", name, "' is ", over_budget(r.spec.budget.numbers, "numbers")});
+    };
+    check(r.spec.nuserdata, "nuserdata");
+    check(r.spec.nkey, "nkey");
 }
 
 inline void read_statistic(Reader& r, const Element& e) {

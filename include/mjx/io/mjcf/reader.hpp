@@ -2,6 +2,7 @@
 // and files, and the names given so far.
 #pragma once
 
+#include "mjx/io/account.hpp"
 #include "mjx/io/mjcf/orientation.hpp"
 #include "mjx/io/urdf/options.hpp"
 #include "mjx/model/spec.hpp"
@@ -124,6 +125,7 @@ struct ChildModel;
 
 struct Reader {
     Spec& spec;
+    Account* account = nullptr;  // what all files of the model have taken of its budget
     UrdfOptions urdf{};
     Angles angles{};
     Files files{};
@@ -142,7 +144,6 @@ struct Reader {
     int last_tag = 0;
     bool planar_joints = false;  // of URDF: one Planar joint instead of two slides and a hinge
     std::map<int, int> retagged{};           // tags of the last part copied, from the original to the copy
-    int copies = 0;                          // elements made by replicate and attach
     int conflict = 0;                        // <compiler conflict>: what attach does about options that differ
 
     const Defaults& find_class(const Element& e, const char* attribute) const {

@@ -26,6 +26,7 @@ inline void replicate(Reader& r, const Element& e, const SpecBody& original, Spe
     const std::vector<std::size_t> counts = count_referrers(r.spec);
     Pose pose;
     for (int i = 0; i < count; ++i) {
+        count_copy(r, e);
         pose.quat = euler_to_quat(e, euler * double(i), r.angles);
         const Namespace space{.suffix = copy_suffix(e.text("sep"), count, i)};
         r.retagged.clear();

@@ -97,7 +97,7 @@ TEST_CASE("An MSH file holds vertices and faces", "[io]") {
 
 TEST_CASE("Broken mesh files are refused with their name and what is wrong", "[io]") {
     CHECK(message_of([] { read_mesh("no such.obj", "", "a.xml: mesh 'm'"); }).find("a.xml: mesh 'm': file 'no such.obj'") == 0);
-    CHECK(message_of([] { read_mesh("m.dae", "", "x"); }).find("expected OBJ, STL or MSH") != std::string::npos);
+    CHECK(message_of([] { read_mesh("m.ply", "", "x"); }).find("expected OBJ, STL, MSH or COLLADA") != std::string::npos);
     CHECK(message_of([] { read_obj(bytes_of("v 0 0\n"), "f: "); }) == "f: line 1: a vertex needs three coordinates");
     CHECK(message_of([] { read_obj(bytes_of("v 0 0 0\nf 1 2 3\n"), "f: "); }).find("line 2") != std::string::npos);
     CHECK_FALSE(message_of([] { read_obj(bytes_of("v 0 0 1,5\n"), ""); }).empty());

@@ -71,11 +71,16 @@ constexpr bool measures_distance(int type1, int type2) {
     return measures;
 }
 
-template <class S>
+// Pairs of types that may meet: all of them.
+struct any_types {
+    constexpr bool operator()(int) const { return true; }
+};
+
+template <class Types = any_types, class S>
 void collide_closed_form(int types, const Geom<S>& a, const Geom<S>& b, const S& margin, const mask_t<S>& where, CollisionResult<S>& out) {
     bool done = false;
     closed_form_table().visit(types, [&](auto row) {
-        if constexpr (row.how == Form::lanes) {
+        if constexpr (row.how == Form::lanes && Types{}(row.types)) {
             row.find(a, b, margin, out);
             done = true;
         }
@@ -84,7 +89,7 @@ void collide_closed_form(int types, const Geom<S>& a, const Geom<S>& b, const S&
     using L = lane_t<S>;
     const auto narrow = [types](const Geom<L>& one, const Geom<L>& two, const L& within, CollisionResult<L>& found) {
         closed_form_table().visit(types, [&](auto row) {
-            if constexpr (row.how != Form::lanes) row.find(one, two, within, found);
+            if constexpr (row.how != Form::lanes && Types{}(row.types)) row.find(one, two, within, found);
         });
     };
     collide_by_lane<L>(a, b, margin, where, out, narrow);

@@ -122,7 +122,7 @@ void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pa
     }
     const S margin = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair));
     CollisionResult<S> result;
-    collide<uses_convex<M>(hook::contact_filter::callable<H, M, D>)>(m, d, geom1, geom2, margin, where, result);
+    collide<hook::contact_filter::callable<H, M, D>>(m, d, geom1, geom2, margin, where, result);
     if (result.count > 0) add_contacts(m, d, geom1, geom2, pair, where, result);
 }
 

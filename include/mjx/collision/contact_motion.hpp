@@ -77,7 +77,7 @@ void for_each_contact_motion(const M& m, const D& d, int geom1, int geom2, int p
     geoms.place(d, 1, geom2, m.geom_bodyid[geom2] == body, centre);
     const L margin = L(S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair)));
     CollisionResult<L> result;
-    collide<uses_convex<M>(false)>(m, geoms, geom1, geom2, margin, mask_t<S>(true), result);
+    collide<false>(m, geoms, geom1, geom2, margin, mask_t<S>(true), result);
     for (int i = 0, k = 0; i < result.count; ++i) {
         const ContactPoint<L>& p = result.point[i];
         if (!any(p.active)) continue;

@@ -13,6 +13,7 @@
 #include "mjx/collision/mesh_triangles.hpp"
 #include "mjx/collision/plane_mesh.hpp"
 #include "mjx/collision/sdf.hpp"
+#include "mjx/model/facts.hpp"
 
 namespace mjx::inner {
 
@@ -58,26 +59,39 @@ mask_t<S> plane_meets_box(const M& m, int geom, const Geom<S>& plane, const Geom
     return lowest <= S(0);
 }
 
+// Whether a geom of a model may be of a kind: f(m, geom).
+template <class M, class F>
+constexpr bool may_have_geom(F f) {
+    return may<M>([&](const auto& m) {
+        for (int g = 0; g < m.ngeom; ++g)
+            if (f(m, g)) return true;
+        return false;
+    });
+}
+
 // The contacts of two geoms that stand close, of which the one of the lower type comes first.
 template <class M, class S>
 void collide_shapes(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>& s2, const S& margin, const mask_t<S>& mask,
                     CollisionResult<S>& out) {
+    constexpr bool fields = may_have_geom<M>([](const auto& all, int g) { return is_field(all.geom_type[g]); });
+    constexpr bool ground = may_have_geom<M>([](const auto& all, int g) { return is_of_hfield(all.geom_type[g]); });
+    constexpr bool triangles = may_have_geom<M>([](const auto& all, int g) { return all.geom_trimesh[g] != 0; });
+    constexpr bool meshes = may_have_geom<M>([](const auto& all, int g) { return all.geom_dataid[g] >= 0; });
     const int type1 = m.geom_type[g1];
-    if (is_field(m.geom_type[g2]) && !(is_endless(type1) && m.geom_dataid[g2] >= 0))
-        return sdf_collide(m, g1, g2, s1, s2, margin, mask, out);
+    if constexpr (fields)
+        if (is_field(m.geom_type[g2]) && !(is_endless(type1) && m.geom_dataid[g2] >= 0))
+            return sdf_collide(m, g1, g2, s1, s2, margin, mask, out);
     using C = contact_t<lane_t<S>, ConvexReal>;
     collide_by_lane<C>(s1, s2, margin, mask, out, [&](const Geom<C>& a, const Geom<C>& b, const C& margin_c, CollisionResult<C>& found) {
         const ConvexReal within = plain<ConvexReal>(margin_c);
-        if (is_endless(type1) && is_of_mesh(m.geom_type[g2]))
-            plane_mesh(m, g2, a, b, margin_c, found);
-        else if (is_endless(type1))
-            plane_support(m, g2, a, b, margin_c, found);
-        else if (is_of_hfield(type1))
-            hfield_contacts(m, g1, g2, a, b, within, found);
-        else if (m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0)
-            triangles_contacts(m, g1, g2, a, b, within, found);
-        else
-            convex_contacts(m, g1, g2, a, b, within, found);
+        if constexpr (meshes)
+            if (is_endless(type1) && is_of_mesh(m.geom_type[g2])) return plane_mesh(m, g2, a, b, margin_c, found);
+        if (is_endless(type1)) return plane_support(m, g2, a, b, margin_c, found);
+        if constexpr (ground)
+            if (is_of_hfield(type1)) return hfield_contacts(m, g1, g2, a, b, within, found);
+        if constexpr (triangles)
+            if (m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0) return triangles_contacts(m, g1, g2, a, b, within, found);
+        convex_contacts(m, g1, g2, a, b, within, found);
     });
 }
 

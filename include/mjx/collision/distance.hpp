@@ -32,7 +32,7 @@ auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::sca
         return r;
     }
     CollisionResult<S> result;
-    collide<uses_convex<M>(true)>(m, d, low, high, distmax, mask_t<S>(true), result);
+    collide<true>(m, d, low, high, distmax, mask_t<S>(true), result);
     for (int i = 0; i < result.count; ++i) {
         const ContactPoint<S>& p = result.point[i];
         const auto nearer = p.active && p.dist < r.dist;

@@ -13,12 +13,40 @@
 
 #include "mjx/data/data.hpp"
 #include "mjx/math/vec.hpp"
+#include "mjx/model/facts.hpp"
 #include "mjx/model/types.hpp"
 #include "mjx/stage/reset.hpp"
+
+#include <type_traits>
 
 namespace mjx::inner {
 
 inline constexpr int max_block_dim = 6;   // rows of efc_J in one block
+
+// Whether a model may have blocks of so many rows: contacts of that dimension, connects (3), welds (6). Single rows any model may have.
+template <class M>
+constexpr bool may_have_blocks(int dim) {
+    return may<M>([&](const auto& m) {
+        bool found = dim == 1;
+        for (int g = 0; g < m.ngeom; ++g) found = found || m.geom_condim[g] == dim;
+        for (int p = 0; p < m.npair; ++p) found = found || m.pair_dim[p] == dim;
+        for (int e = 0; e < m.neq; ++e) found = found || (dim == 3 && m.eq_type[e] == eq::connect) || (dim == 6 && m.eq_type[e] == eq::weld);
+        return found;
+    });
+}
+// f(dim as a constant), or nothing for a dimension that the model never has.
+template <class M, class F>
+[[gnu::always_inline]] inline void visit_dim(int dim, F&& f) {
+    const auto visit = [&](auto constant) {
+        if constexpr (may_have_blocks<M>(constant)) f(constant);
+    };
+    switch (dim) {
+        case 1: return visit(std::integral_constant<int, 1>{});
+        case 3: return visit(std::integral_constant<int, 3>{});
+        case 4: return visit(std::integral_constant<int, 4>{});
+        default: return visit(std::integral_constant<int, 6>{});
+    }
+}
 
 template <class D>
 bool is_pyramid(const D& d, int block) {

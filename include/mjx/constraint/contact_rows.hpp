@@ -54,11 +54,9 @@ void contact_jacobian(const M& m, D& d, const Contact<S>& contact, const ChainPa
 }
 template <class M, class D, class S>
 void contact_jacobian(const M& m, D& d, const Contact<S>& contact, const ChainPair& chains, int body1, int body2, int b) {
-    switch (contact.dim) {
-        case 1: return contact_jacobian<1>(m, d, contact, chains, body1, body2, b);
-        case 3: return contact_jacobian<3>(m, d, contact, chains, body1, body2, b);
-        default: return contact_jacobian<6>(m, d, contact, chains, body1, body2, b);  // 4 or 6
-    }
+    visit_dim<M>(contact.dim, [&](auto dim) {
+        contact_jacobian<(dim > 3 ? 6 : dim)>(m, d, contact, chains, body1, body2, b);  // one code for 4 and 6
+    });
 }
 
 // The columns of a contact between bodies that cannot move against each other (an explicit pair): with dense matrices MuJoCo

@@ -151,12 +151,7 @@ void fill_lanes(const M& m, D& d, const Contact<S>& contact, int b) {
 }
 template <class M, class D, class S>
 void fill_lanes(const M& m, D& d, const Contact<S>& contact, int b) {
-    switch (contact.dim) {
-        case 1: return fill_lanes<1>(m, d, contact, b);
-        case 3: return fill_lanes<3>(m, d, contact, b);
-        case 4: return fill_lanes<4>(m, d, contact, b);
-        default: return fill_lanes<6>(m, d, contact, b);
-    }
+    visit_dim<M>(contact.dim, [&](auto dim) { fill_lanes<dim>(m, d, contact, b); });
 }
 
 template <class M, class D>

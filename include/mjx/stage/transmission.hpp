@@ -6,6 +6,7 @@
 // joints, sites without a reference, adhesion) it is 0 and the gear gives the direction of the wrench.
 #pragma once
 
+#include "mjx/model/facts.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/model/transmission_kinds.hpp"
 #include "mjx/stage/row.hpp"
@@ -161,6 +162,16 @@ void body_transmission(const M& m, D& d, int i) {
     for (int k = row.first; k < row.first + row.count; ++k) row.values[k] *= share;
 }
 
+// Whether some actuator of a model may act through this kind of transmission.
+template <class M>
+constexpr bool may_transmit(int type) {
+    return may<M>([&](const auto& m) {
+        for (int i = 0; i < m.nactuator; ++i)
+            if (m.actuator_trntype[i] == type) return true;
+        return false;
+    });
+}
+
 template <class M, class D>
 void transmission(const M& m, D& d) {
     for (int i = 0; i < m.nactuator; ++i) {
@@ -169,11 +180,21 @@ void transmission(const M& m, D& d) {
         switch (m.actuator_trntype[i]) {
             case trn::joint:
             case trn::jointinparent: joint_transmission(m, d, i); break;
-            case trn::slidercrank: slidercrank_transmission(m, d, i); break;
-            case trn::tendon: tendon_transmission(m, d, i); break;
-            case trn::site: site_transmission(m, d, i); break;
-            case trn::body: body_transmission(m, d, i); break;
-            case trn::so3: so3_transmission(m, d, i); break;
+            case trn::slidercrank:
+                if constexpr (may_transmit<M>(trn::slidercrank)) slidercrank_transmission(m, d, i);
+                break;
+            case trn::tendon:
+                if constexpr (may_transmit<M>(trn::tendon)) tendon_transmission(m, d, i);
+                break;
+            case trn::site:
+                if constexpr (may_transmit<M>(trn::site)) site_transmission(m, d, i);
+                break;
+            case trn::body:
+                if constexpr (may_transmit<M>(trn::body)) body_transmission(m, d, i);
+                break;
+            case trn::so3:
+                if constexpr (may_transmit<M>(trn::so3)) so3_transmission(m, d, i);
+                break;
         }
     }
 }

@@ -112,12 +112,7 @@ void add_curvature(D& d, int island, P& H, const Mask& done) {
         for (int i = d.block_row[b]; i < d.block_row[b] + block_rows(d, b); ++i)
             hessian(d).weight[i] = kind == Curvature::none ? T(0) : primal(d).weight[i];
         if (kind == Curvature::none) return;
-        switch (d.block_dim[b]) {
-            case 1: return H.template add_block<1>(b, W, kind);
-            case 3: return H.template add_block<3>(b, W, kind);
-            case 4: return H.template add_block<4>(b, W, kind);
-            default: return H.template add_block<6>(b, W, kind);
-        }
+        visit_dim<typename D::model>(d.block_dim[b], [&](auto dim) { H.template add_block<dim>(b, W, kind); });
     });
 }
 template <class M, class D, class P, class Mask>

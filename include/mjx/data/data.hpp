@@ -302,7 +302,7 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
 template <class S, class M, class Integrator, class Solver>
 constexpr auto data_room() {
     constexpr bool integrator_says = requires { typename Integrator::template work<S, M>; };
-    constexpr bool solver_says = requires { typename Solver::template work<S, M>; } || requires { Solver::unconstrained; };
+    constexpr bool solver_says = requires { typename Solver::template work<S, M>; } || requires { requires !Solver::constrained; };
     if constexpr (M::is_fixed && integrator_says && solver_says)
         return lean_room<Integrator, Solver>{};
     else

@@ -1,11 +1,20 @@
 # mjx::mjx: mjx::headers and a library with what most programs use of them, reading models and the pipeline for Model<double>
-# (include/mjx/compiled.hpp). The library is built with the project that links it, by its compiler and with its flags.
+# (include/mjx/compiled.hpp). A package that was installed with the library brings it compiled, with the pipeline on duals and lanes too
+# (MJX_INSTALL_LIBRARY). Otherwise it is built with the project that links it, by its compiler and with its flags.
 include(CheckCXXSourceCompiles)
 
-set(mjx_compiled_sources)
-foreach(part parse write compile stages steps)
-    list(APPEND mjx_compiled_sources ${CMAKE_CURRENT_LIST_DIR}/compiled/${part}.cpp)
-endforeach()
+add_library(mjx::mjx INTERFACE IMPORTED GLOBAL)
+if(TARGET mjx::compiled)
+    target_link_libraries(mjx::mjx INTERFACE mjx::compiled)
+    return()
+endif()
+
+set(mjx_compiled_parts parse write compile stages steps)
+if(MJX_INSTALL_LIBRARY)
+    list(APPEND mjx_compiled_parts duals derivatives lanes)
+endif()
+list(TRANSFORM mjx_compiled_parts PREPEND ${CMAKE_CURRENT_LIST_DIR}/compiled/ OUTPUT_VARIABLE mjx_compiled_sources)
+list(TRANSFORM mjx_compiled_sources APPEND .cpp)
 add_library(mjx_compiled STATIC EXCLUDE_FROM_ALL ${mjx_compiled_sources})
 target_link_libraries(mjx_compiled PUBLIC mjx::headers)
 set_target_properties(mjx_compiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -20,11 +29,10 @@ elseif(MJX_COMPILED_AVX)
 else()
     set(mjx_register_bytes 16)
 endif()
-target_compile_definitions(mjx_compiled PUBLIC MJX_COMPILED=${mjx_register_bytes})
+target_compile_definitions(mjx_compiled PUBLIC MJX_COMPILED=${mjx_register_bytes} $<$<BOOL:${MJX_INSTALL_LIBRARY}>:MJX_COMPILED_ALL>)
 # A project without a build type may well optimize its own targets; the step is optimized in any case.
 target_compile_options(mjx_compiled PRIVATE $<$<CONFIG:>:-O2>)
 # Derived constants are rounded the same way whatever instructions the flags of the program allow.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/compiled/compile.cpp PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 
-add_library(mjx::mjx INTERFACE IMPORTED GLOBAL)
 target_link_libraries(mjx::mjx INTERFACE mjx_compiled)

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "mjx/batch/batch.hpp"
+#include "mjx/compiled.hpp"
 #include "mjx/scalars.hpp"
 #include "mjx/views.hpp"
 
@@ -18,3 +19,19 @@ using inner::BatchDerivatives;
 using inner::Rollout;
 
 }  // namespace mjx
+
+// Where there is a library, it has the steps on lanes of Model<float> (compiled.hpp).
+#if defined(MJX_LIBRARY) && defined(MJX_COMPILED_ALL)
+#ifndef MJX_COMPILED_LANES
+#define MJX_COMPILED_LANES extern
+#endif
+
+namespace mjx::inner {
+
+MJX_STAGES(MJX_COMPILED_LANES, pack<float>, float)
+MJX_STEPS(MJX_COMPILED_LANES, pack<float>, float, PGS)
+MJX_STEPS(MJX_COMPILED_LANES, pack<float>, float, CG)
+MJX_STEPS(MJX_COMPILED_LANES, pack<float>, float, Newton)
+
+}  // namespace mjx::inner
+#endif

@@ -6,6 +6,7 @@
 // To differentiate again and again keep a TransitionDerivatives. inverse_derivatives(sim) are those of inverse dynamics.
 #pragma once
 
+#include "mjx/compiled.hpp"
 #include "mjx/derivative/check.hpp"
 #include "mjx/derivative/inverse.hpp"
 #include "mjx/derivative/position.hpp"
@@ -36,3 +37,24 @@ using inner::TransitionDerivatives;
 using inner::TransitionOptions;
 
 }  // namespace mjx
+
+// Where there is a library, it has the steps on duals and the analytic derivatives of Model<double> (compiled.hpp).
+#if defined(MJX_LIBRARY) && defined(MJX_COMPILED_ALL)
+#ifndef MJX_COMPILED_DUALS
+#define MJX_COMPILED_DUALS extern
+#endif
+#ifndef MJX_COMPILED_DERIVATIVES
+#define MJX_COMPILED_DERIVATIVES extern
+#endif
+
+namespace mjx::inner {
+
+using compiled_dual = dual<double, 7>;
+MJX_STAGES(MJX_COMPILED_DUALS, compiled_dual, double)
+MJX_STEPS(MJX_COMPILED_DUALS, compiled_dual, double, PGS)
+MJX_STEPS(MJX_COMPILED_DUALS, compiled_dual, double, CG)
+MJX_STEPS(MJX_COMPILED_DUALS, compiled_dual, double, Newton)
+MJX_COMPILED_DERIVATIVES template void ForwardDerivative<double, Model<>>::assemble(const Model<>&, const Data<double, Model<>>&, bool);
+
+}  // namespace mjx::inner
+#endif

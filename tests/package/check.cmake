@@ -1,5 +1,6 @@
-# Installs mjx into WORK/prefix (WAY installed) or points at its sources (WAY subdirectory), then builds and runs the consumer's
-# programs, one for each target of mjx. When a file that the compiled-in robot includes changes, its program changes with it.
+# Installs mjx with its library into WORK/prefix (WAY installed) or points at its sources (WAY subdirectory), then builds and runs the
+# consumer's programs, one for each target of mjx, and one by pkg-config. When a file that the compiled-in robot includes changes, its
+# program changes with it.
 file(REMOVE_RECURSE ${WORK})
 function(run)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
@@ -26,6 +27,24 @@ function(build_and_expect mass)
 endfunction()
 build_and_expect(1)
 run(${WORK}/build/loaded ${WORK}/robot.xml)
+if(WAY STREQUAL installed)
+    run(${WORK}/build/many ${WORK}/robot.xml)
+    if(EXISTS ${WORK}/prefix/bin/mjx)
+        run(${WORK}/prefix/bin/mjx info ${WORK}/robot.xml)
+    endif()
+    find_program(PKG_CONFIG NAMES pkg-config pkgconf)
+    if(PKG_CONFIG)
+        file(GLOB_RECURSE file ${WORK}/prefix/*/mjx.pc)
+        get_filename_component(folder ${file} DIRECTORY)
+        set(ENV{PKG_CONFIG_PATH} ${folder})
+        execute_process(COMMAND ${PKG_CONFIG} --cflags --libs mjx OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+        separate_arguments(flags)
+        run(${COMPILER} -std=c++20 ${CMAKE_CURRENT_LIST_DIR}/consumer/loaded.cpp ${flags} -o ${WORK}/by_pkg_config)
+        run(${WORK}/by_pkg_config ${WORK}/robot.xml)
+    else()
+        message(STATUS "there is no pkg-config: mjx.pc is not tried")
+    endif()
+endif()
 execute_process(COMMAND ${CMAKE_COMMAND} -E sleep 1)  # some file systems count whole seconds
 file(READ ${WORK}/arm.xml text)
 string(REPLACE "mass=\"1\"" "mass=\"2.5\"" text "${text}")

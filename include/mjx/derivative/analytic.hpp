@@ -62,20 +62,7 @@ class ForwardDerivative {
 
     // Leaves dr in acceleration() and the factor of H in hessian().
     template <class D>
-    void assemble(const M& m, const D& d, bool next) {
-        for (auto* each : {&acceleration_, &activation_})
-            for (S& x : *each) x = S(0);
-        const RowMajor<S> by_q = acceleration(), by_v{acceleration_.data() + m.nv, stride_};
-        tree_motion(m, d, d.qacc, false, tree_);
-        add_rne_derivative(m, d, tree_, by_q, by_v);
-        add_passive_slopes(m, d, tree_, by_q, by_v);
-        add_applied_slopes(m, d, tree_, by_q);
-        add_actuation_derivative(m, d, actuators_, next, by_q, activation());
-        bent_.add(m, d, next, by_q, by_v, activation());
-        start_hessian(m, d);
-        add_constraint_derivative(m, d, tree_, work_, d.qacc, hessian_.rows(), by_q, by_v);
-        hessian_.factor();
-    }
+    void assemble(const M& m, const D& d, bool next);
 
   private:
     int columns_, stride_;
@@ -95,5 +82,23 @@ class ForwardDerivative {
                 hessian_.reaches(d.efc_J_colind[k], d.efc_J_colind[d.block_J[b]]);
     }
 };
+
+// Not inside the class, where it would be inline: a library may have it (compiled.hpp).
+template <class S, class M>
+template <class D>
+void ForwardDerivative<S, M>::assemble(const M& m, const D& d, bool next) {
+    for (auto* each : {&acceleration_, &activation_})
+        for (S& x : *each) x = S(0);
+    const RowMajor<S> by_q = acceleration(), by_v{acceleration_.data() + m.nv, stride_};
+    tree_motion(m, d, d.qacc, false, tree_);
+    add_rne_derivative(m, d, tree_, by_q, by_v);
+    add_passive_slopes(m, d, tree_, by_q, by_v);
+    add_applied_slopes(m, d, tree_, by_q);
+    add_actuation_derivative(m, d, actuators_, next, by_q, activation());
+    bent_.add(m, d, next, by_q, by_v, activation());
+    start_hessian(m, d);
+    add_constraint_derivative(m, d, tree_, work_, d.qacc, hessian_.rows(), by_q, by_v);
+    hessian_.factor();
+}
 
 }  // namespace mjx::inner

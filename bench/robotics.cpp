@@ -26,8 +26,7 @@ struct Contests {
         momentum{"humanoid: matrix of the angular momentum"}, bias{"humanoid: J-dot v of a hand"}, dense{"humanoid: dense M"},
         multiply{"humanoid: M x"}, solve{"humanoid: M⁻¹ x"}, half{"humanoid: half of M⁻¹ x"}, velocity{"humanoid: velocity of a hand"},
         contact{"humanoid: forces of all contacts"}, move{"humanoid: position moved along a velocity"},
-        difference{"humanoid: difference of positions"}, kinematics{"humanoid: forward kinematics"},
-        constants{"humanoid: constants"};
+        difference{"humanoid: difference of positions"}, kinematics{"humanoid: forward kinematics"}, constants{"humanoid: constants"};
 };
 
 #ifdef MJX_HAVE_MUJOCO

@@ -41,8 +41,8 @@ struct Trot {
 int main() {
     static mjx::Simulator<double, mjx::Euler, mjx::Newton, Robot, Trot> sim;
     sim.reset_keyframe("crouch");
-    std::printf("%zu bytes of data, room for %d contacts\n%8s %8s %8s %9s\n", sizeof(sim.data()), Robot::nconmax, "time", "height", "upright",
-                "contacts");
+    std::printf("%zu bytes of data, room for %d contacts\n%8s %8s %8s %9s\n", sizeof(sim.data()), Robot::nconmax, "time", "height",
+                "upright", "contacts");
     double lowest = 1, tilt = 1;
     int feet_up = 0;
     while (sim.time() < 5) {

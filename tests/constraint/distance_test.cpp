@@ -45,7 +45,8 @@ TEST_CASE("balls held at a distance fall asleep and wake together") {
     mjx::Spec spec;
     spec.option.gravity = {{0, 0, 0}};
     spec.option.enableflags |= mjx::enable::sleep;
-    for (int i = 0; i < 4; ++i) spec.world.add_geom({.pos = {0, 0, -5.0 - i}, .size = {0.1}});  // so that geoms and bodies count differently
+    for (int i = 0; i < 4; ++i)
+        spec.world.add_geom({.pos = {0, 0, -5.0 - i}, .size = {0.1}});  // so that geoms and bodies count differently
     for (int i = 0; i < 2; ++i) {
         auto& body = spec.world.add_body({.pos = {static_cast<double>(i), 0, 0}, .sleep = mjx::sleep_policy::allowed});
         body.add_joint({.type = mjx::jnt::free});

@@ -29,5 +29,8 @@ int main() {
     std::printf("%s", said.c_str());
     const auto told = [&](const char* part) { return said.find(part) != std::string::npos; };
     return told("room for 3, 1 more were left out; build the model with mjx_add_model(... CONTACTS 4)") &&
-                   told("room for 9, the rows of 1 more") && told("mjx_add_model(... ROWS 12)") && crab.data().ncon == 3 && crab.data().warning[mjx::warning::contactfull] == 1 && lamp.warnings().empty() ? 0 : 1;
+                   told("room for 9, the rows of 1 more") && told("mjx_add_model(... ROWS 12)") && crab.data().ncon == 3 &&
+                   crab.data().warning[mjx::warning::contactfull] == 1 && lamp.warnings().empty()
+               ? 0
+               : 1;
 }

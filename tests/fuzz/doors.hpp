@@ -28,12 +28,8 @@ using Model = mjx::Model<double>;
 using Data = mjx::Data<double, Model>;
 
 // Small enough that an input takes milliseconds.
-inline const mjx::Budget little{.bytes = 1 << 16,
-                                .elements = 2000,
-                                .copies = 2000,
-                                .numbers = 1 << 16,
-                                .range_steps = 2000,
-                                .seconds = 0.2};
+inline const mjx::Budget little{
+    .bytes = 1 << 16, .elements = 2000, .copies = 2000, .numbers = 1 << 16, .range_steps = 2000, .seconds = 0.2};
 
 inline bool is_finite(const Model& m, const Data& d) {
     bool finite = true;
@@ -163,9 +159,9 @@ struct Door {
     const char* name;
     void (*enter)(std::string_view);
 };
-inline constexpr Door doors[] = {{"model", model_text}, {"schema", model_by_schema}, {"obj", obj},     {"stl", stl},     {"msh", msh},
-                                 {"png", png},          {"hfield", hfield},          {"state", state}, {"batch", batch},
-                                 {"viewer", viewer_message}};
+inline constexpr Door doors[] = {
+    {"model", model_text}, {"schema", model_by_schema}, {"obj", obj},     {"stl", stl},     {"msh", msh},
+    {"png", png},          {"hfield", hfield},          {"state", state}, {"batch", batch}, {"viewer", viewer_message}};
 
 inline void enter(std::string_view input) {
     if (!input.empty()) doors[static_cast<unsigned char>(input[0]) % std::size(doors)].enter(input.substr(1));

@@ -69,10 +69,9 @@ inline void random_element(Bytes& from, std::string_view tag, const mjx::Element
 // Every model has a floor and two bodies with names that the rest may refer to.
 inline std::string random_mjcf(std::string_view bytes) {
     Bytes from{bytes};
-    std::string text =
-        "<mujoco><worldbody><geom name='c' type='plane' size='1 1 1'/>"
-        "<body name='a' pos='0 0 .1'><joint name='a'/><geom name='a' size='.1'/><site name='a'/></body>"
-        "<body name='b'><freejoint name='b'/><geom name='b' type='box' size='.1 .2 .3'/><site name='b'/></body></worldbody>";
+    std::string text = "<mujoco><worldbody><geom name='c' type='plane' size='1 1 1'/>"
+                       "<body name='a' pos='0 0 .1'><joint name='a'/><geom name='a' size='.1'/><site name='a'/></body>"
+                       "<body name='b'><freejoint name='b'/><geom name='b' type='box' size='.1 .2 .3'/><site name='b'/></body></worldbody>";
     int left = 60;
     const mjx::ElementRule& root = mjx::mjcf::schema_rule("mujoco");
     for (unsigned i = 1 + from.byte() % 4; i > 0; --i) {

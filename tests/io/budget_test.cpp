@@ -135,13 +135,13 @@ TEST_CASE("Only regular files are opened", "[budget]") {
 }
 
 TEST_CASE("A few bytes cannot announce a giant image", "[budget]") {
-    const unsigned char png[] = {137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 128, 0, 0, 0, 128,
-                                 0, 8, 0, 0, 0, 0, 225, 23, 252, 163, 0, 0, 0, 12, 73, 68, 65, 84, 120, 156, 99, 96, 96,
-                                 96, 0, 0, 0, 4, 0, 1, 246, 23, 56, 85, 0, 0, 0, 0, 73, 69, 78, 68, 174, 66, 96, 130};
+    const unsigned char png[] = {137, 80, 78, 71, 13, 10, 26,  10,  0,   0,   0,  13, 73, 72, 68, 82, 0,  0,  128, 0,   0,  0,  128,
+                                 0,   8,  0,  0,  0,  0,  225, 23,  252, 163, 0,  0,  0,  12, 73, 68, 65, 84, 120, 156, 99, 96, 96,
+                                 96,  0,  0,  0,  4,  0,  1,   246, 23,  56,  85, 0,  0,  0,  0,  73, 69, 78, 68,  174, 66, 96, 130};
     const Folder folder;
     folder.write("big.png", std::string(reinterpret_cast<const char*>(png), sizeof png));
-    const std::string main =
-        folder.write("main.xml", "<mujoco><asset><hfield name='hill' file='big.png' size='1 1 1 1'/></asset></mujoco>");
+    const std::string main = folder.write("main.xml",
+                                          "<mujoco><asset><hfield name='hill' file='big.png' size='1 1 1 1'/></asset></mujoco>");
 #ifdef MJX_HAVE_PNG
     check_names(message_of_file(main), "hfield[hill]", "numbers");
 #endif
@@ -151,7 +151,8 @@ TEST_CASE("A few bytes cannot announce a giant image", "[budget]") {
 }
 
 TEST_CASE("Messages show no control characters", "[budget]") {
-    const std::string message = message_of(world("<body name='\x7f\xc2\x9b" "31m&#10;&#9;\xc3\xa4'><nothing/></body>"));
+    const std::string message = message_of(world("<body name='\x7f\xc2\x9b"
+                                                 "31m&#10;&#9;\xc3\xa4'><nothing/></body>"));
     INFO(message);
     CHECK(message.find("body[\\x7f\\x9b31m\\x0a\\x09\xc3\xa4]") != std::string::npos);
     CHECK(message_of(world("<body name='" + std::string(100000, 'x') + "'><nothing/></body>")).size() < 10000);

@@ -268,8 +268,8 @@ TEST_CASE("set_constants finds what mj_setConst finds, on models with a feature 
         check("light_pos0", one_number(m.light_pos0));
         check("light_poscom0", one_number(m.light_poscom0));
         check("light_dir0", one_number(m.light_dir0));
-        for (const double x : {m.stat.meaninertia, m.stat.meanmass, m.stat.meansize, m.stat.extent, m.stat.center[0], m.stat.center[1],
-                               m.stat.center[2]})
+        for (const double x :
+             {m.stat.meaninertia, m.stat.meanmass, m.stat.meansize, m.stat.extent, m.stat.center[0], m.stat.center[1], m.stat.center[2]})
             check("stat", {x, 1 + std::fabs(x)});
         CHECK(at == expected.size());
         ++(feature ? features : others);
@@ -304,14 +304,16 @@ struct SizeCase {
         char sizes[100];
         std::snprintf(sizes, sizeof sizes, "%.17g %.17g %.17g", size[0], size[1], size[2]);
         return "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom name='g' type='" + std::string(type) + "' size='" + sizes +
-               "' pos='0.1 0.2 0' euler='10 20 30' " + rest + "<body pos='1 0 0'><joint/><geom size='0.05'/></body></body></worldbody></mujoco>";
+               "' pos='0.1 0.2 0' euler='10 20 30' " + rest +
+               "<body pos='1 0 0'><joint/><geom size='0.05'/></body></body></worldbody></mujoco>";
     }
     // The model with the geom as it was, then given a size between both; at 1, that of `after`.
     template <class R>
     mjx::Model<R> at(const R& t) const {
         mjx::Model<R> m = mjx::cast<R>(load_model_string(text(before)));
-        mjx::set_size(m, 0, mjx::Vec3<R>{{R(before[0]) + t * R(after[0] - before[0]), R(before[1]) + t * R(after[1] - before[1]),
-                                          R(before[2]) + t * R(after[2] - before[2])}});
+        mjx::set_size(m, 0,
+                      mjx::Vec3<R>{{R(before[0]) + t * R(after[0] - before[0]), R(before[1]) + t * R(after[1] - before[1]),
+                                    R(before[2]) + t * R(after[2] - before[2])}});
         mjx::set_constants(m);
         return m;
     }
@@ -323,11 +325,10 @@ void for_each_size(F&& f) {
                           "fluidshape='ellipsoid'/><geom type='box' size='0.1 0.2 0.05' pos='0.3 0.1 0' euler='5 0 40' density='500'/>",
                           "density='300'/><geom type='capsule' size='0.1 0.2' pos='-0.3 0 0.1' mass='4'/><geom size='0.1' mass='0'/>"};
     for (const char* more : rest)
-        for (const SizeCase& c : {SizeCase{"sphere", more, {{0.1, 0, 0}}, {{0.13, 0, 0}}},
-                                  SizeCase{"box", more, {{0.1, 0.2, 0.15}}, {{0.3, 0.1, 0.12}}},
-                                  SizeCase{"capsule", more, {{0.1, 0.2, 0}}, {{0.15, 0.25, 0}}},
-                                  SizeCase{"cylinder", more, {{0.1, 0.3, 0}}, {{0.2, 0.1, 0}}},
-                                  SizeCase{"ellipsoid", more, {{0.1, 0.2, 0.3}}, {{0.2, 0.15, 0.25}}}}) {
+        for (const SizeCase& c :
+             {SizeCase{"sphere", more, {{0.1, 0, 0}}, {{0.13, 0, 0}}}, SizeCase{"box", more, {{0.1, 0.2, 0.15}}, {{0.3, 0.1, 0.12}}},
+              SizeCase{"capsule", more, {{0.1, 0.2, 0}}, {{0.15, 0.25, 0}}}, SizeCase{"cylinder", more, {{0.1, 0.3, 0}}, {{0.2, 0.1, 0}}},
+              SizeCase{"ellipsoid", more, {{0.1, 0.2, 0.3}}, {{0.2, 0.15, 0.25}}}}) {
             INFO(c.type << " " << more);
             f(c);
         }

@@ -4,10 +4,10 @@
 #include "load.hpp"
 
 #include "mjx/batch/lanes.hpp"
+#include "mjx/integrators.hpp"
 #include "mjx/scalar/pack.hpp"
 #include "mjx/simulator.hpp"
 #include "mjx/solvers.hpp"
-#include "mjx/integrators.hpp"
 
 #include <cmath>
 

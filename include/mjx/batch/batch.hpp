@@ -240,11 +240,11 @@ class Batch {
     std::vector<std::unique_ptr<data_type>> data_{};  // one for each thread
     std::vector<Field> fields_{};
     int number_count_ = 0, integer_count_ = 0;  // in a block
-    std::vector<S> numbers_{};                  // state and sensordata, block after block
-    std::vector<int> integers_{};               // warnings, then the switches of the state
+    std::vector<S> numbers_{};  // state and sensordata, block after block
+    std::vector<int> integers_{};  // warnings, then the switches of the state
     std::vector<std::vector<CachedContact<S>>> caches_{};  // contacts that the solver remembers, block by block
-    std::vector<int> broken_{};                 // resets of each environment during the last call
-    std::shared_ptr<void> differentiation_{};   // of each thread, once it is asked for
+    std::vector<int> broken_{};  // resets of each environment during the last call
+    std::shared_ptr<void> differentiation_{};  // of each thread, once it is asked for
 
     // As many environments as the scalar has lanes.
     Simulator<S, Integrator, Solver, M, Hooks> environments_simulator() const {

@@ -30,14 +30,14 @@ constexpr bool some_pair(const M& m, bool any_pair, F&& f) {
 // What is known at compile time of a fixed model, whose code leaves out what its pairs never need: the convex collider, closed forms.
 template <class M>
 constexpr bool uses_convex(bool any_pair) {
-    return may<M>([&](const auto& m) { return some_pair(m, any_pair, [](int type1, int type2) { return !has_closed_form(type1, type2); }); });
+    return may<M>(
+        [&](const auto& m) { return some_pair(m, any_pair, [](int type1, int type2) { return !has_closed_form(type1, type2); }); });
 }
 template <class M, bool AnyPair>
 struct meeting_types {
     constexpr bool operator()(int types) const {
-        return may<M>([&](const auto& m) {
-            return some_pair(m, AnyPair, [&](int type1, int type2) { return type_pair(type1, type2) == types; });
-        });
+        return may<M>(
+            [&](const auto& m) { return some_pair(m, AnyPair, [&](int type1, int type2) { return type_pair(type1, type2) == types; }); });
     }
 };
 

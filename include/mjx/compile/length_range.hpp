@@ -113,8 +113,9 @@ class RangeClock {
     }
     void check_time(const std::string& where) const {
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-        if (spent.count() > budget_.seconds) fail(where, {"the simulations that find lengthranges took ", std::to_string(budget_.seconds),
-                                                          " seconds, their budget (budget.seconds); give lengthrange"});
+        if (spent.count() > budget_.seconds)
+            fail(where, {"the simulations that find lengthranges took ", std::to_string(budget_.seconds),
+                         " seconds, their budget (budget.seconds); give lengthrange"});
     }
 
   private:

@@ -30,7 +30,8 @@ constexpr bool may_have_blocks(int dim) {
         bool found = dim == 1;
         for (int g = 0; g < m.ngeom; ++g) found = found || m.geom_condim[g] == dim;
         for (int p = 0; p < m.npair; ++p) found = found || m.pair_dim[p] == dim;
-        for (int e = 0; e < m.neq; ++e) found = found || (dim == 3 && m.eq_type[e] == eq::connect) || (dim == 6 && m.eq_type[e] == eq::weld);
+        for (int e = 0; e < m.neq; ++e)
+            found = found || (dim == 3 && m.eq_type[e] == eq::connect) || (dim == 6 && m.eq_type[e] == eq::weld);
         return found;
     });
 }

@@ -48,7 +48,7 @@ class ForwardDerivative {
     int columns() const { return columns_; }
     int stride() const { return stride_; }
     RowMajor<S> acceleration() { return {acceleration_.data(), stride_}; }  // of each dof
-    RowMajor<S> activation() { return {activation_.data(), stride_}; }      // of each activation's rate, or of what Euler makes of it
+    RowMajor<S> activation() { return {activation_.data(), stride_}; }  // of each activation's rate, or of what Euler makes of it
     TreeMotion<S>& tree() { return tree_; }
     BentTerms<S, M>& bent() { return bent_; }
     Skyline<S>& hessian() { return hessian_; }

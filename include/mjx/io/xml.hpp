@@ -129,8 +129,7 @@ inline std::string read_text_file(const std::string& path, const Account& accoun
     std::vector<char> block(std::size_t(1) << 16);
     while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
         text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
-        if (account.bytes + text.size() > account.budget.bytes)
-            throw_model_error({path, ": ", over_budget(account.budget.bytes, "bytes")});
+        if (account.bytes + text.size() > account.budget.bytes) throw_model_error({path, ": ", over_budget(account.budget.bytes, "bytes")});
     }
     if (stream.bad()) throw_model_error({path, ": cannot be read"});
     if (text.empty()) throw_model_error({path, ": empty file, expected XML"});

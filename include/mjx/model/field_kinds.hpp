@@ -16,11 +16,11 @@ namespace sdf_kind { enum : int { none = -1, mesh, sphere, box, capsule, torus, 
 
 struct FieldKind {
     const char* name;  // in a Spec
-    int type;          // sdf_kind::
-    int params;        // how many numbers it has
-    bool mujoco;       // MuJoCo has it, and contacts should be where it finds them
+    int type;  // sdf_kind::
+    int params;  // how many numbers it has
+    bool mujoco;  // MuJoCo has it, and contacts should be where it finds them
     Vec3<double> (*half_sizes)(const Vec6<double>& p) = nullptr;  // of the box around its surface, which is centred; null: the geom's size
-    Vec3<double> (*sampled)(const Vec6<double>& p) = nullptr;     // of the box in which its mesh is looked for, if it is another
+    Vec3<double> (*sampled)(const Vec6<double>& p) = nullptr;  // of the box in which its mesh is looked for, if it is another
 };
 
 // Laid out by hand: a table.

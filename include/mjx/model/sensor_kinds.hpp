@@ -89,11 +89,11 @@ enum : unsigned { subtree_vel = 1, post = 2, joint_force = 4, own_cutoff = 8, vo
 
 struct SensorKind {
     const char* tag;  // in MJCF
-    int type;         // sens::
+    int type;  // sens::
     const SensorObject& object;
-    int needs;     // needs::
+    int needs;  // needs::
     int datatype;  // datatype::
-    int dim;       // a number, or sensor_dim::
+    int dim;  // a number, or sensor_dim::
     unsigned facts = 0;
 };
 

@@ -102,7 +102,8 @@ struct ScalarJoint : JointDefaults {
         const int q = m.jnt_qposadr[j];
         const S rest(m.qpos0[q]), reach(static_cast<value_t<S>>(M::joints::angle(m.jnt_type[j]) == 0 ? 3.141592653589793 : 1.0));
         const bool limited = m.jnt_limited[j] != 0;
-        qpos[q] = random_between(random, limited ? S(m.jnt_range[j][0]) : S(rest - reach), limited ? S(m.jnt_range[j][1]) : S(rest + reach));
+        qpos[q] = random_between(random, limited ? S(m.jnt_range[j][0]) : S(rest - reach),
+                                 limited ? S(m.jnt_range[j][1]) : S(rest + reach));
     }
 };
 

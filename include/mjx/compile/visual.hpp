@@ -28,6 +28,8 @@ inline std::shared_ptr<const Visual> make_visual(const Tree& tree, const Spec& s
     const auto look = [&](const auto& item) { return Look{item.rgba, find(materials, item.material)}; };
     visual->view = spec.view;
     for (const SpecTexture& t : spec.textures) visual->textures.push_back(t.look);
+    for (const SpecMesh& m : spec.meshes)
+        if (!m.file.empty() || !m.texcoord.empty()) visual->meshes[m.name] = {m.file, m.content_type, m.texcoord};
     for (const SpecMaterial& m : spec.materials) {
         visual->materials.push_back(m.look);
         visual->materials.back().texture = find(textures, m.texture);

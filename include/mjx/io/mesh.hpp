@@ -40,4 +40,11 @@ inline MeshData read_mesh(const std::string& file, const std::string& content_ty
     return find_mesh_kind(asset_kind(file, content_type))->read(read_bytes(file, where), prefix);
 }
 
+// With texture coordinates, where the file has them and mjx reads them.
+inline MeshData read_pictured_mesh(const std::string& file, const std::string& content_type, const std::string& where) {
+    const MeshKind* kind = find_mesh_kind(asset_kind(file, content_type));
+    if (!kind || kind->read != read_obj) return read_mesh(file, content_type, where);
+    return read_pictured_obj(read_bytes(file, where), where + ": file '" + file + "': ");
+}
+
 }  // namespace mjx::inner

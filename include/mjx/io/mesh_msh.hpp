@@ -18,6 +18,7 @@ inline MeshData read_msh(const std::vector<char>& bytes, const std::string& pref
         throw_model_error({prefix, "does not have the size its MSH header announces"});
     MeshData mesh;
     mesh.vert = numbers_at<float>(bytes, header, 3 * vertices);
+    mesh.texcoord = numbers_at<float>(bytes, header + 12 * vertices + 12 * normals, 2 * texcoords);
     mesh.face = numbers_at<int>(bytes, header + 12 * vertices + 12 * normals + 8 * texcoords, 3 * faces);
     return mesh;
 }

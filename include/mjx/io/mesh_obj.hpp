@@ -1,7 +1,7 @@
 // read_obj: Wavefront OBJ meshes. Vertices are kept as they are, in order; polygons are cut into triangles by clipping ears.
 //
 // As MuJoCo reads it: all vertices of the file, but only the faces of its first shape (up to the first "o" or "g" after a face).
-// Normals, texture coordinates, materials, lines and points are skipped.
+// Texture coordinates are read for those who ask; normals, materials, lines and points are skipped.
 #pragma once
 
 #include "mjx/io/mesh_data.hpp"
@@ -19,13 +19,15 @@ namespace detail {
 struct ObjPolygon {
     const std::vector<float>& vert;
     std::vector<int> corners;
+    std::vector<int> texcoords;  // of the corners, or none
     std::size_t axis[2] = {1, 2};
     float area = 0;
 
     float coordinate(int vertex, std::size_t k) const { return vert[3 * static_cast<std::size_t>(vertex) + k]; }
     int corner(std::size_t i) const { return corners[i % corners.size()]; }
 
-    ObjPolygon(const std::vector<float>& vertices, std::vector<int> ring) : vert(vertices), corners(std::move(ring)) {
+    ObjPolygon(const std::vector<float>& vertices, std::vector<int> ring, std::vector<int> pictured)
+        : vert(vertices), corners(std::move(ring)), texcoords(std::move(pictured)) {
         for (std::size_t i = 0; i < corners.size(); ++i) {
             float a[3], b[3];
             for (std::size_t k = 0; k < 3; ++k) {
@@ -63,8 +65,14 @@ struct ObjPolygon {
         return true;
     }
 
+    void add_triangle(std::size_t i, MeshData& mesh) const {
+        for (std::size_t k = i; k < i + 3; ++k) {
+            mesh.face.push_back(corner(k));
+            if (!texcoords.empty()) mesh.face_texcoord.push_back(texcoords[k % texcoords.size()]);
+        }
+    }
     // Appends the triangles; a polygon without an ear (it crosses itself) loses its rest.
-    void triangulate(std::vector<int>& face) {
+    void triangulate(MeshData& mesh) {
         std::size_t start = 0, tries = corners.size();
         while (corners.size() > 3 && tries > 0) {
             start %= corners.size();
@@ -73,27 +81,40 @@ struct ObjPolygon {
                 --tries;
                 continue;
             }
-            face.insert(face.end(), {corner(start), corner(start + 1), corner(start + 2)});
-            corners.erase(corners.begin() + static_cast<std::ptrdiff_t>((start + 1) % corners.size()));
+            add_triangle(start, mesh);
+            const auto clipped = static_cast<std::ptrdiff_t>((start + 1) % corners.size());
+            corners.erase(corners.begin() + clipped);
+            if (!texcoords.empty()) texcoords.erase(texcoords.begin() + clipped);
             tries = corners.size();
         }
-        if (corners.size() == 3) face.insert(face.end(), corners.begin(), corners.end());
+        if (corners.size() == 3) add_triangle(0, mesh);
     }
 };
 
-// "7", "7/1", "7//3", "-1/2/3": the vertex, from 0; -1 if it is not there.
-inline int obj_vertex(std::string_view word, std::size_t count) {
+// "7", "7/1", "7//3", "-1/2/3": the vertex or, as the part after the first '/', the texture coordinate, from 0; -1 if it is not there.
+inline int obj_index(std::string_view word, std::size_t count) {
     const auto index = parse_number<int>(word.substr(0, word.find('/')));
     if (!index || *index == 0) return -1;
     const long long vertex = *index > 0 ? *index - 1LL : static_cast<long long>(count) + *index;
     return vertex >= 0 && vertex < static_cast<long long>(count) ? static_cast<int>(vertex) : -1;
 }
 
-}  // namespace detail
+struct ObjFace {
+    std::vector<int> corners{}, texcoords{};
+};
 
-inline MeshData read_obj(const std::vector<char>& bytes, const std::string& prefix) {
+inline std::vector<int> obj_texcoords(const std::vector<std::string_view>& words, std::size_t corners, std::size_t count) {
+    std::vector<int> found;
+    for (std::size_t i = 1; i <= corners; ++i) {
+        const std::size_t slash = words[i].find('/');
+        found.push_back(slash == std::string_view::npos ? -1 : obj_index(words[i].substr(slash + 1), count));
+    }
+    return found;
+}
+
+inline MeshData read_obj(const std::vector<char>& bytes, const std::string& prefix, bool with_texcoords) {
     MeshData mesh;
-    std::vector<std::vector<int>> polygons;
+    std::vector<ObjFace> polygons;
     const std::string_view text(bytes.data(), bytes.size());
     bool first_shape = true;
     int line_number = 0;
@@ -111,20 +132,36 @@ inline MeshData read_obj(const std::vector<char>& bytes, const std::string& pref
                 if (!number) fail("a vertex coordinate is not a number");
                 mesh.vert.push_back(static_cast<float>(*number));
             }
+        } else if (words[0] == "vt" && with_texcoords) {
+            for (std::size_t i = 1; i < 3; ++i) {
+                const auto number = i < words.size() ? parse_number<double>(words[i]) : std::optional(0.0);
+                if (!number) fail("a texture coordinate is not a number");
+                mesh.texcoord.push_back(static_cast<float>(i == 1 ? *number : 1 - *number));
+            }
         } else if (words[0] == "f" && first_shape) {
             std::vector<int> corners;
             for (std::size_t i = 1; i < words.size() && words[i][0] != '#'; ++i) {
-                corners.push_back(detail::obj_vertex(words[i], mesh.vert.size() / 3));
+                corners.push_back(obj_index(words[i], mesh.vert.size() / 3));
                 if (corners.back() < 0) fail("a face refers to a vertex that does not exist");
             }
-            if (corners.size() >= 3) polygons.push_back(std::move(corners));
+            if (corners.size() < 3) continue;
+            std::vector<int> pictured;
+            if (with_texcoords) pictured = obj_texcoords(words, corners.size(), mesh.texcoord.size() / 2);
+            polygons.push_back({std::move(corners), std::move(pictured)});
         } else if ((words[0] == "o" || words[0] == "g") && !polygons.empty()) {
             first_shape = false;
         }
     }
     if (mesh.vert.empty()) throw_model_error({prefix, "has no vertices, expected an OBJ mesh"});
-    for (auto& corners : polygons) detail::ObjPolygon(mesh.vert, std::move(corners)).triangulate(mesh.face);
+    for (ObjFace& f : polygons) ObjPolygon(mesh.vert, std::move(f.corners), std::move(f.texcoords)).triangulate(mesh);
     return mesh;
+}
+
+}  // namespace detail
+
+inline MeshData read_obj(const std::vector<char>& bytes, const std::string& prefix) { return detail::read_obj(bytes, prefix, false); }
+inline MeshData read_pictured_obj(const std::vector<char>& bytes, const std::string& prefix) {
+    return detail::read_obj(bytes, prefix, true);
 }
 
 }  // namespace mjx::inner

@@ -246,6 +246,7 @@ struct SpecMesh {
     std::string content_type{};
     std::vector<float> vert{};  // given inline: x y z ...
     std::vector<int> face{};    // given inline or empty: the convex hull of the vertices
+    std::vector<float> texcoord{};  // given inline: two for each vertex; for viewers
     std::string builtin{};      // sphere, hemisphere, cone, ... with params
     std::vector<double> params{};
     std::string sdf{};          // the surface of a field by formula, with sdf_params as in SpecGeom

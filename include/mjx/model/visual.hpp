@@ -5,6 +5,8 @@
 
 #include "mjx/math/vec.hpp"
 
+#include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,11 +22,18 @@ namespace texture_builtin {
 enum : int { none, gradient, checker, flat };
 }
 
-// Pictures from files are not read: such a texture has no builtin, and what it covers keeps the colour of its material.
+// Pictures stay in their files until a viewer wants them: six for the sides of a cube (+x, -x, +y, -y, +z, -z), or one, the first, for
+// all of it: in a grid of squares, or the same on every side.
 struct TextureLook {
     int type = texture_type::cube;
     int builtin = texture_builtin::none;
+    std::array<std::string, 6> files{};
+    Vec<int, 2> gridsize{{1, 1}};  // rows, columns
+    std::string gridlayout{};  // row by row: R L U D F B as the sides above, '.' for none
+    bool hflip = false, vflip = false;
     int mark = 0;  // none, edge, cross, random
+    float random = 0.01f;  // the share of pixels that have a random mark
+    Vec<int, 2> pixels{{0, 0}};  // of the builtin: width, height
     Rgb rgb1{{0.8f, 0.8f, 0.8f}}, rgb2{{0.5f, 0.5f, 0.5f}}, markrgb{{0, 0, 0}};
 };
 
@@ -58,8 +67,15 @@ struct ViewLook {
     float azimuth = 90, elevation = -45, fovy = 45;
 };
 
+// Where the texture coordinates of a mesh are: in the element itself (two for each vertex), or still in its file.
+struct MeshLook {
+    std::string file{}, content_type{};
+    std::vector<float> texcoord{};
+};
+
 struct Visual {
     ViewLook view{};
+    std::map<std::string, MeshLook, std::less<>> meshes{};  // by name
     std::vector<TextureLook> textures{};
     std::vector<MaterialLook> materials{};
     std::vector<Look> geoms{}, sites{}, tendons{};

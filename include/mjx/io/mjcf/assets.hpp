@@ -1,5 +1,6 @@
 // <asset>: meshes and height fields are physics and go into the Spec with the path of their file; textures and
-// materials go there for viewers (rays do not see transparent ones); skins and the pictures of textures are dropped. Sub-models are read by attach.hpp.
+// materials go there for viewers (rays do not see transparent ones), with the paths of their pictures; skins are dropped. Sub-models are
+// read by attach.hpp.
 #pragma once
 
 #include "mjx/io/mjcf/plugins.hpp"
@@ -8,16 +9,20 @@
 
 namespace mjx::inner::mjcf {
 
-// The path of an asset file: relative to <compiler meshdir> of the main file or, where an included file mentions it and it is not there,
-// to that file.
-inline std::string asset_path(const Reader& r, const Element& e, const std::string& name) {
+// The path of an asset file: relative to a folder, such as <compiler meshdir>, of the main file or, where an included file mentions it and
+// it is not there, to that file.
+inline std::string asset_path(const Reader& r, const Element& e, const std::string& name, const std::string& folder) {
     namespace fs = std::filesystem;
     const fs::path file = r.files.strippath ? fs::path(name).filename() : fs::path(name);
-    const fs::path main = fs::path(r.files.directory) / r.files.meshdir / file;
+    const fs::path main = fs::path(r.files.directory) / folder / file;
     const fs::path own = fs::path(*e.file).parent_path() / file;
     std::error_code error;
     const bool beside = *e.file != r.files.main && !fs::exists(main, error) && fs::exists(own, error);
     return (beside ? own : main).lexically_normal().string();
+}
+
+inline std::string asset_path(const Reader& r, const Element& e, const std::string& name) {
+    return asset_path(r, e, name, r.files.meshdir);
 }
 
 // An asset without a name is called after its file.
@@ -32,8 +37,8 @@ inline void get_mesh(const Element& e, SpecMesh& m) {
     if (get(e, "maxhullvert", m.maxhullvert) && m.maxhullvert != -1 && m.maxhullvert < 4)
         e.fail({"attribute 'maxhullvert' is ", std::to_string(m.maxhullvert), ", expected -1 or more than 3"});
     if (m.vert.size() % 3 != 0) e.fail({"attribute 'vertex' has ", std::to_string(m.vert.size()), " numbers, expected a multiple of 3"});
-    if (std::vector<double> uv; get(e, "texcoord", uv) && !m.vert.empty() && uv.size() * 3 != m.vert.size() * 2)
-        e.fail({"attribute 'texcoord' has ", std::to_string(uv.size()), " numbers, expected two for each vertex"});
+    if (get(e, "texcoord", m.texcoord) && !m.vert.empty() && m.texcoord.size() * 3 != m.vert.size() * 2)
+        e.fail({"attribute 'texcoord' has ", std::to_string(m.texcoord.size()), " numbers, expected two for each vertex"});
     if (m.face.size() % 3 != 0) e.fail({"attribute 'face' has ", std::to_string(m.face.size()), " numbers, expected a multiple of 3"});
 }
 
@@ -80,6 +85,17 @@ inline void read_hfield(Reader& r, const Element& e) {
         for (std::size_t j = 0; j < columns; ++j) h.elevation[(rows - 1 - i) * columns + j] = given[i * columns + j];
 }
 
+inline void read_pictures(const Reader& r, const Element& e, TextureLook& look) {
+    static constexpr const char* sides[] = {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"};
+    for (std::size_t i = 0; i < std::size(sides); ++i)
+        if (e.has(sides[i])) look.files[i] = asset_path(r, e, e.text(sides[i]), r.files.texturedir);
+    if (e.has("file")) look.files = {asset_path(r, e, e.text("file"), r.files.texturedir)};
+    get(e, "gridsize", look.gridsize);
+    get(e, "gridlayout", look.gridlayout);
+    get(e, "hflip", look.hflip);
+    get(e, "vflip", look.vflip);
+}
+
 inline void read_texture(Reader& r, const Element& e) {
     std::string name = asset_name(e);
     int width = 0;
@@ -93,6 +109,10 @@ inline void read_texture(Reader& r, const Element& e) {
     t.name = std::move(name);
     t.where = e.where();
     read_attributes(e, texture_attributes, t);
+    read_pictures(r, e, t.look);
+    get(e, "random", t.look.random);
+    t.look.pixels[0] = t.look.pixels[1] = width;
+    get(e, "height", t.look.pixels[1]);
 }
 
 inline void get_material(const Element& e, SpecMaterial& m) {

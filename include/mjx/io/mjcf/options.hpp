@@ -11,7 +11,9 @@ inline void read_compiler(Reader& r, const Element& e) {
     if (e.text("coordinate") == "global") e.fail("attribute 'coordinate': global coordinates are not supported, expected 'local'");
     get(e, "strippath", r.files.strippath);
     get(e, "assetdir", r.files.meshdir);
+    get(e, "assetdir", r.files.texturedir);
     get(e, "meshdir", r.files.meshdir);
+    get(e, "texturedir", r.files.texturedir);
     int degree = r.angles.degree;
     get(e, "angle", degree);
     r.angles.degree = degree == 1;

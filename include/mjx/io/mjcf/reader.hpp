@@ -78,6 +78,7 @@ struct Files {
     std::string main{};       // what messages call the main file
     std::string directory{};  // of the main file
     std::string meshdir{};    // of meshes and height fields
+    std::string texturedir{};
     bool strippath = false;
 };
 

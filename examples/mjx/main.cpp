@@ -23,7 +23,7 @@ MODEL is an MJCF or URDF file. Options for URDF, wherever a model is taken:
   --repair-inertia    make masses and inertias that no body has the nearest ones that a body can have
   --floating-base     free the root instead of fixing it to the world
   --actuators         motors from transmissions and effort limits
-  --visuals           keep the shapes that are only seen
+  --visuals           keep the shapes that are only seen, as view and record do anyway
   --link-mass M       the mass of links without <inertial>
 Options:
   --state FILE        start from a state file (lines `name count v1 v2 ...`)

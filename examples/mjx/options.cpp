@@ -99,6 +99,7 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
     };
     const char* const count = "a whole number from 0 to 2147483647";
     Options o;
+    o.urdf.visuals = subcommand == "view" || subcommand == "record";
     const std::map<std::string, std::optional<std::string>*> texts{
         {"--state", &o.state},   {"--csv", &o.csv},     {"--plot", &o.plot},     {"-o", &o.output},
         {"--host", &o.host},     {"--three", &o.three}, {"--ctrl", &o.ctrl},     {"--key", &o.key},

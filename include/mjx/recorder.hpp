@@ -18,6 +18,7 @@ namespace mjx {
 struct RecorderOptions {
     double fps = 60;  // frames for a second of simulated time
     int lane = 0;
+    bool contacts = true;  // with their forces, for the player to show
 };
 
 class Recorder {
@@ -26,6 +27,7 @@ class Recorder {
         requires requires(const Sim& sim) { sim.model(), sim.data(); }
     explicit Recorder(const Sim& sim, RecorderOptions options = {}) : options_(options) {
         recording_.scene = inner::show::make_scene(sim.model());
+        wanted_.contacts = options.contacts;
         choose_probes(inner::show::field_names(sim.data()));
         read_ = [&sim, lane = options.lane](const inner::show::Wanted& wanted, inner::show::Frame& frame) {
             inner::show::read_frame(sim.model(), sim.data(), lane, wanted, frame);

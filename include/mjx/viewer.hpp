@@ -80,7 +80,7 @@ class Viewer {
         if (before_step_) before_step_();
         const auto now = SteadyClock::now();
         if (now < next_frame_) return;
-        next_frame_ = now + std::chrono::duration_cast<SteadyClock::duration>(Seconds(1 / options_.fps));
+        next_frame_ = std::max(now, next_frame_ + std::chrono::duration_cast<SteadyClock::duration>(Seconds(1 / options_.fps)));
         if (server_->pages() == 0) return;
         measure(now);
         read_(frame_);
@@ -130,6 +130,8 @@ class Viewer {
         files["/"] = {"text/html; charset=utf-8", html_page()};
         files["/scene.json"] = {"application/json", about_json(text.json, fields, options_.driven)};
         files["/surfaces.bin"] = {"application/octet-stream", text.surfaces.data};
+        for (std::size_t i = 0; i < scene.pictures.size(); ++i)
+            files["/picture" + std::to_string(i) + ".png"] = {"image/png", scene.pictures[i]};
         for (const char* const name : {"three.module.js", "three.core.js"}) {
             std::error_code none;
             if (std::filesystem::exists(three / name, none))
@@ -138,7 +140,9 @@ class Viewer {
         const CommandLimits limits{static_cast<int>(scene.bodies.size()), static_cast<int>(scene.controls.size()),
                                    static_cast<int>(scene.keys.size()), fields};
         server_ = std::make_unique<Server>(ServerOptions{options_.host, options_.port, options_.port != 0}, std::move(files), limits);
-        if (!options_.quiet) std::fprintf(stderr, "mjx: look at %s\n", url().c_str());
+        if (options_.quiet) return;
+        for (const std::string& trouble : scene.troubles) std::fprintf(stderr, "mjx: %s\n", trouble.c_str());
+        std::fprintf(stderr, "mjx: look at %s\n", url().c_str());
     }
 
     // The simulated seconds in a second, over half a second.

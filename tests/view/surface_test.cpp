@@ -1,7 +1,9 @@
 // Surfaces: closed, outward, of the size they should be; and what a scene says of a model.
 #include "catch.hpp"
 
+#include "mjx/compile.hpp"
 #include "mjx/load.hpp"
+#include "mjx/shapes.hpp"
 #include "mjx/stage/kinematics.hpp"
 #include "mjx/stage/reset.hpp"
 #include "mjx/view/frame.hpp"
@@ -56,6 +58,18 @@ bool outward(const Surface& s) {
     return true;
 }
 
+// A box with everything around it that is no further than a tenth.
+struct RoundedBox {
+    static constexpr int type = mjx::shape::count, sizes = 3;
+    static constexpr const char* name = "rounded_box";
+    template <class T>
+    static mjx::Vec3<T> support(const mjx::Vec3<T>& size, const mjx::Vec3<T>& dir) {
+        mjx::Vec3<T> p = dir * T(0.1);
+        for (int i = 0; i < 3; ++i) p[i] += dir[i] >= T(0) ? size[i] : -size[i];
+        return p;
+    }
+};
+
 }  // namespace
 
 TEST_CASE("primitive surfaces are closed, face outward, and hold nearly the volume of the shape") {
@@ -74,6 +88,22 @@ TEST_CASE("primitive surfaces are closed, face outward, and hold nearly the volu
         CHECK(volume(c.surface) <= c.volume * (1 + 1e-6));  // corners lie on the shape, and shapes are convex
         CHECK(volume(c.surface) >= c.volume * 0.98);
     }
+}
+
+TEST_CASE("a shape of the user's own is seen as its support function has it") {
+    mjx::Spec spec;
+    spec.world.add_geom({.type = RoundedBox::type, .size = {0.2, 0.3, 0.4}});
+    const Scene scene = make_scene(mjx::compile<RoundedBox>(spec));
+    const Surface& s = scene.surfaces[static_cast<std::size_t>(scene.geoms[0].surface)];
+    for (const Vec3f& v : s.vert) {  // a tenth from the box
+        double beyond = 0;
+        for (int i = 0; i < 3; ++i) beyond += std::pow(std::max(0.0, std::abs(double(v[i])) - 0.1 * (2 + i)), 2);
+        CHECK(std::abs(std::sqrt(beyond) - 0.1) < 1e-6);
+    }
+    constexpr double pi = std::numbers::pi;
+    const double whole = 0.4 * 0.6 * 0.8 + 0.2 * (0.4 * 0.6 + 0.6 * 0.8 + 0.8 * 0.4) + pi * 0.01 * (0.4 + 0.6 + 0.8) + 4.0 / 3 * pi * 0.001;
+    CHECK(volume(s) <= whole);
+    CHECK(volume(s) >= 0.97 * whole);
 }
 
 TEST_CASE("a height field is closed but for its bottom") {

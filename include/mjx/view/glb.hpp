@@ -12,13 +12,15 @@ namespace mjx::inner::show {
 
 class GlbWriter {
     static constexpr int float_type = 5126, unsigned_type = 5125, array_target = 34962, element_target = 34963;
+    static constexpr int square_sampler = 0, smooth_sampler = 1;
     using Members = std::vector<std::string>;
 
     const Recording& r_;
     Bytes bin_{};
     Members views_{}, accessors_{}, materials_{}, meshes_{}, nodes_{}, samplers_{}, channels_{}, textures_{}, images_{};
     std::map<std::vector<float>, int> material_ids_{};
-    std::map<std::pair<int, int>, int> mesh_ids_{};
+    std::map<std::vector<float>, int> mesh_ids_{};
+    std::map<int, int> texture_ids_{};  // by picture; -1: squares
     std::map<int, std::array<int, 3>> surface_accessors_{};
 
     static std::string list(const Members& items) {
@@ -58,8 +60,9 @@ class GlbWriter {
         const MaterialLook look = item.material >= 0 ? looks[static_cast<std::size_t>(item.material)] : MaterialLook{};
         const float rough = look.roughness >= 0 ? look.roughness : std::max(0.25f, 1 - 1.8f * look.shininess * look.specular);
         const float metal = look.metallic >= 0 ? look.metallic : 0;
+        const int picture = picture_of(item);
         const bool floor = item.type == shape::plane;
-        const std::vector<float> key{item.rgba[0], item.rgba[1], item.rgba[2], item.rgba[3], rough, metal, float(floor)};
+        const std::vector<float> key{item.rgba[0], item.rgba[1], item.rgba[2], item.rgba[3], rough, metal, float(floor), float(picture)};
         const auto [found, fresh] = material_ids_.emplace(key, static_cast<int>(materials_.size()));
         if (!fresh) return found->second;
         const auto in_range = [](float x) { return std::min(1.0f, std::max(0.0f, x)); };
@@ -67,24 +70,50 @@ class GlbWriter {
         for (int i = 0; i < 4; ++i) color[i] = i < 3 ? linear(in_range(item.rgba[i])) : in_range(item.rgba[i]);
         std::string text = "{\"pbrMetallicRoughness\":{\"baseColorFactor\":" + json(color) +
                            ",\"metallicFactor\":" + json(in_range(metal)) + ",\"roughnessFactor\":" + json(in_range(rough));
-        if (floor) text += ",\"baseColorTexture\":{\"index\":" + json(checker()) + "}";
+        if (floor || picture >= 0)
+            text += ",\"baseColorTexture\":{\"index\":" + json(picture >= 0 ? texture(picture) : checker()) + "}";
         text += "}";
         if (color[3] < 1) text += ",\"alphaMode\":\"BLEND\"";
         return add(materials_, text + "}");
     }
+    // The picture of a flat texture, or -1.
+    int picture_of(const Item& item) const {
+        const TextureLook* look = r_.scene.texture(item);
+        if (!look || look->type != texture_type::flat) return -1;
+        return r_.scene.texture_pictures[static_cast<std::size_t>(look - r_.scene.visual.textures.data())][0];
+    }
+    int texture(int picture) { return add_texture(picture, smooth_sampler, r_.scene.pictures[static_cast<std::size_t>(picture)]); }
     // Two by two pixels, light and darker, without smoothing; it repeats every two metres.
     int checker() {
-        if (!textures_.empty()) return 0;
         const std::string a(3, '\xff'), b(3, '\xd8');
-        const std::string picture = png(2, 2, a + b + b + a);
-        const int at = view(0, [&] { bin_.data += picture; });
-        add(images_, "{\"mimeType\":\"image/png\",\"bufferView\":" + json(at) + "}");
-        return add(textures_, "{\"sampler\":0,\"source\":0}");
+        return add_texture(-1, square_sampler, png(2, 2, a + b + b + a));
+    }
+    int add_texture(int picture, int sampler, const std::string& file) {
+        const auto [found, fresh] = texture_ids_.emplace(picture, static_cast<int>(textures_.size()));
+        if (!fresh) return found->second;
+        const int at = view(0, [&] { bin_.data += file; });
+        const int image = add(images_, "{\"mimeType\":\"image/png\",\"bufferView\":" + json(at) + "}");
+        return add(textures_, "{\"sampler\":" + json(sampler) + ",\"source\":" + json(image) + "}");
+    }
+    // Where the vertices lie in a picture, or on the squares of a floor.
+    int texcoords(const Item& item, const Surface& surface) {
+        const bool pictured = picture_of(item) >= 0, seen = surface.uv.empty() || item.type == shape::plane;  // along z
+        return accessor(view(array_target,
+                             [&] {
+                                 for (std::size_t i = 0; i < surface.vert.size(); ++i)
+                                     for (int k = 0; k < 2; ++k) {
+                                         const float at = seen ? surface.vert[i][k] : surface.uv[i][k];
+                                         bin_.put(pictured ? item.texture.repeat[k] * at + item.texture.offset[k] : at / 2);
+                                     }
+                             }),
+                        float_type, surface.vert.size(), "VEC2");
     }
 
     int mesh(const Item& item) {
         const int look = material(item);
-        const auto [found, fresh] = mesh_ids_.emplace(std::pair(item.surface, look), static_cast<int>(meshes_.size()));
+        const TextureMapping& map = item.texture;
+        const std::vector<float> key{float(item.surface), float(look), map.repeat[0], map.repeat[1], map.offset[0], map.offset[1]};
+        const auto [found, fresh] = mesh_ids_.emplace(key, static_cast<int>(meshes_.size()));
         if (!fresh) return found->second;
         const Surface surface = item.type == shape::plane ? plane(item) : r_.scene.surfaces[static_cast<std::size_t>(item.surface)];
         auto known = surface_accessors_.find(item.surface);
@@ -96,12 +125,7 @@ class GlbWriter {
                         .first;
         }
         std::string attributes = "{\"POSITION\":" + json(known->second[0]) + ",\"NORMAL\":" + json(known->second[1]);
-        if (item.type == shape::plane) {
-            const int at = view(array_target, [&] {
-                for (const Vec3f& v : surface.vert) bin_.put(v[0] / 2), bin_.put(v[1] / 2);
-            });
-            attributes += ",\"TEXCOORD_0\":" + json(accessor(at, float_type, surface.vert.size(), "VEC2"));
-        }
+        if (item.type == shape::plane || picture_of(item) >= 0) attributes += ",\"TEXCOORD_0\":" + json(texcoords(item, surface));
         return add(meshes_, "{\"primitives\":[{\"attributes\":" + attributes + "},\"indices\":" + json(known->second[2]) +
                                 ",\"material\":" + json(look) + "}]}");
     }
@@ -179,7 +203,9 @@ class GlbWriter {
         member("materials", materials_);
         member("textures", textures_);
         member("images", images_);
-        if (!textures_.empty()) text += ",\"samplers\":[{\"magFilter\":9728,\"minFilter\":9987,\"wrapS\":10497,\"wrapT\":10497}]";
+        if (!textures_.empty())
+            text += ",\"samplers\":[{\"magFilter\":9728,\"minFilter\":9987,\"wrapS\":10497,\"wrapT\":10497},"
+                    "{\"magFilter\":9729,\"minFilter\":9987,\"wrapS\":10497,\"wrapT\":10497}]";
         member("accessors", accessors_);
         member("bufferViews", views_);
         if (bin_.size() > 0) text += ",\"buffers\":[{\"byteLength\":" + json(bin_.size()) + "}]";

@@ -3,8 +3,10 @@
 
 #include "mjx/view/bytes.hpp"
 #include "mjx/view/page/camera_js.hpp"
+#include "mjx/view/page/light_js.hpp"
 #include "mjx/view/page/main_js.hpp"
 #include "mjx/view/page/markup.hpp"
+#include "mjx/view/page/paint_js.hpp"
 #include "mjx/view/page/panel_js.hpp"
 #include "mjx/view/page/scene_js.hpp"
 #include "mjx/view/page/source_js.hpp"
@@ -30,7 +32,7 @@ inline std::string html_page(const Embedded& inside = {}) {
     for (const auto& [id, bytes] : inside)
         text += "<script type=\"text/plain\" id=\"" + id + "\">" + base64(compressed(bytes)) + "</script>\n";
     text += "<script type=\"module\">";
-    for (const char* part : {page_source, page_scene, page_camera, page_panel, page_main}) text += part;
+    for (const char* part : {page_source, page_paint, page_light, page_scene, page_camera, page_panel, page_main}) text += part;
     return text + "</script>\n</body></html>\n";
 }
 

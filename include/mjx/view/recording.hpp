@@ -1,4 +1,4 @@
-// Recording: a scene and the frames of a run; save_html writes both with a player into one file that any browser opens.
+// Recording: a scene and the frames of a run; recording_html writes both with a player into one file that any browser opens.
 #pragma once
 
 #include "mjx/view/frame.hpp"
@@ -43,6 +43,38 @@ class Track {
     std::string channels() const { return "[" + channels_ + "]"; }
 };
 
+// The contacts of all frames, nine numbers each (frame.hpp), as 16-bit places between the least and greatest of each kind.
+class ContactTrack {
+    Vec<float, 9> low_{}, step_{};
+    std::vector<std::size_t> counts_{};
+    Bytes places_{};
+
+  public:
+    explicit ContactTrack(const std::vector<Frame>& frames) {
+        Vec<float, 9> high{};
+        bool first = true;
+        for (const Frame& f : frames) {
+            counts_.push_back(f.contact.size() / 9);
+            for (std::size_t i = 0; i < f.contact.size(); ++i) {
+                const int kind = static_cast<int>(i % 9);
+                const float x = f.contact[i];
+                low_[kind] = first ? x : std::min(low_[kind], x);
+                high[kind] = first ? x : std::max(high[kind], x);
+                first = first && kind < 8;
+            }
+        }
+        for (int k = 0; k < 9; ++k) step_[k] = (high[k] - low_[k]) / 65535;
+        for (const Frame& f : frames)
+            for (std::size_t i = 0; i < f.contact.size(); ++i) {
+                const int kind = static_cast<int>(i % 9);
+                const float place = step_[kind] > 0 ? std::round((f.contact[i] - low_[kind]) / step_[kind]) : 0;
+                places_.put(static_cast<std::int16_t>(std::min(65535.0f, place) - 32768));
+            }
+    }
+    const std::string& bytes() const { return places_.data; }
+    std::string about() const { return json_object({{"low", json(low_)}, {"step", json(step_)}, {"counts", json(counts_)}}); }
+};
+
 // Bodies that the run moved; the others stay where the scene has them at rest.
 inline std::vector<int> moving_bodies(const Recording& r) {
     std::vector<int> moving;
@@ -83,14 +115,21 @@ inline std::string recording_html(const Recording& r, const std::filesystem::pat
         extra.put(static_cast<float>(f.path.size()));
         extra.put_all(f.path);
     }
+    const ContactTrack contacts(r.frames);
     const SceneText scene = scene_text(r.scene);
     const std::string about = json_object({{"scene", scene.json},
                                            {"track", json_object({{"frames", json(n)},
                                                                   {"bodies", json(bodies)},
                                                                   {"channels", track.channels()},
                                                                   {"probes", json(r.probes)},
+                                                                  {"contacts", contacts.about()},
                                                                   {"tendons", json(tendons)}})}});
-    Embedded inside{{"mjx-scene", about}, {"mjx-surfaces", scene.surfaces.data}, {"mjx-track", track.bytes()}, {"mjx-extra", extra.data}};
+    Embedded inside{{"mjx-scene", about},
+                    {"mjx-surfaces", scene.surfaces.data},
+                    {"mjx-track", track.bytes()},
+                    {"mjx-contacts", contacts.bytes()},
+                    {"mjx-extra", extra.data}};
+    for (std::size_t i = 0; i < r.scene.pictures.size(); ++i) inside.emplace_back("mjx-picture-" + std::to_string(i), r.scene.pictures[i]);
     for (const char* const part : {"module", "core"}) {
         const std::filesystem::path file = three / ("three." + std::string(part) + ".js");
         std::error_code none;

@@ -5,35 +5,15 @@
 // The names of this room are in mjx::inner::show: mjx::view is a function (views.hpp).
 #pragma once
 
-#include "mjx/collision/sdf.hpp"
-#include "mjx/compile/field_mesh.hpp"
 #include "mjx/math/quat.hpp"
 #include "mjx/model/types.hpp"
-#include "mjx/model/visual.hpp"
-#include "mjx/view/surface.hpp"
+#include "mjx/view/picture.hpp"
+#include "mjx/view/surface_shop.hpp"
+#include "mjx/view/texture_mapping.hpp"
 
 #include <string>
 
 namespace mjx::inner::show {
-
-// The number in one lane of any scalar, without its derivatives.
-template <class S>
-double number(const S& x, int k = 0) {
-    if constexpr (std::is_arithmetic_v<S>)
-        return static_cast<double>(x);
-    else
-        return static_cast<double>(value_of(lane(x, k)));
-}
-template <class V>
-Vec3f vec3f(const V& v, int k = 0) {
-    return {{static_cast<float>(number(v[0], k)), static_cast<float>(number(v[1], k)), static_cast<float>(number(v[2], k))}};
-}
-template <class V>
-Vec<float, 4> vec4f(const V& v, int k = 0) {
-    Vec<float, 4> out{};
-    for (int i = 0; i < 4; ++i) out[i] = static_cast<float>(number(v[i], k));
-    return out;
-}
 
 struct Body {
     std::string name{};
@@ -55,6 +35,7 @@ struct Item {
     Vec<float, 4> quat{};
     Rgba rgba = default_rgba;
     int material = -1;
+    TextureMapping texture{};
 };
 
 struct Joint {
@@ -98,95 +79,13 @@ struct Scene {
     std::vector<float> tendon_width{};
     std::vector<Light> lights{};
     Visual visual{};  // view, textures and materials
-};
+    std::vector<TexturePictures> texture_pictures{};  // of each texture
+    std::vector<std::string> pictures{};  // PNG files
+    std::vector<std::string> troubles{};  // pictures that could not be read
 
-inline constexpr float endless = 0;  // the size of a plane without borders
-
-// Surfaces by what they are made of, so that equal ones are shared.
-template <class M>
-class SurfaceShop {
-    const M& m_;
-    std::vector<Surface>& surfaces_;
-    std::map<std::vector<double>, int> made_{};
-
-    Surface mesh(int id) const {
-        const int vert = m_.mesh_vertadr[id], face = m_.mesh_faceadr[id];
-        return creased_surface(
-            m_.mesh_vertnum[id], m_.mesh_facenum[id], [&](int i) -> Vec3f { return m_.mesh_vert[vert + i]; },
-            [&](int i) { return m_.mesh_face[face + i]; });
-    }
-    // The graph is numvert, numface, vert_edgeadr, vert_globalid, edge_localid, face_globalid.
-    Surface hull(int id) const {
-        const int graph = m_.mesh_graphadr[id], vert = m_.mesh_vertadr[id];
-        const int numvert = m_.mesh_graph[graph], numface = m_.mesh_graph[graph + 1], face = graph + 2 + 3 * numvert + 3 * numface;
-        return creased_surface(
-            m_.mesh_vertnum[id], numface, [&](int i) -> Vec3f { return m_.mesh_vert[vert + i]; },
-            [&](int i) {
-                return Vec<int, 3>{{m_.mesh_graph[face + 3 * i], m_.mesh_graph[face + 3 * i + 1], m_.mesh_graph[face + 3 * i + 2]}};
-            });
-    }
-    Surface hfield(int id) const {
-        const auto& size = m_.hfield_size[id];
-        const int columns = m_.hfield_ncol[id], first = m_.hfield_adr[id];
-        const auto top = static_cast<float>(number(size[2]));
-        return hfield_surface(m_.hfield_nrow[id], columns, static_cast<float>(number(size[0])), static_cast<float>(number(size[1])),
-                              -static_cast<float>(number(size[3])),
-                              [&](int r, int c) { return top * m_.hfield_data[first + r * columns + c]; });
-    }
-    // The surface where a field by formula, or the user's own, is zero.
-    Surface field(int geom) const {
-        Vec3<double> half{};
-        for (int i = 0; i < 3; ++i) half[i] = 1.02 * number(m_.geom_size[geom][i]);
-        const GeomField<M, double> distance(m_, geom, half);
-        const MeshData data = compiler::FieldMesher(half, [&](const Vec3<double>& p) { return distance(p); }).take();
-        const auto at = [&](int i) { return static_cast<std::size_t>(3 * i); };
-        return creased_surface(
-            static_cast<int>(data.vert.size() / 3), static_cast<int>(data.face.size() / 3),
-            [&](int i) {
-                return Vec3f{{data.vert[at(i)], data.vert[at(i) + 1], data.vert[at(i) + 2]}};
-            },
-            [&](int i) {
-                return Vec<int, 3>{{data.face[at(i)], data.face[at(i) + 1], data.face[at(i) + 2]}};
-            });
-    }
-    template <class Make>
-    int shared(const std::vector<double>& key, Make&& make) {
-        const auto [found, fresh] = made_.emplace(key, static_cast<int>(surfaces_.size()));
-        if (fresh) surfaces_.push_back(make());
-        return found->second;
-    }
-
-  public:
-    SurfaceShop(const M& m, std::vector<Surface>& surfaces) : m_(m), surfaces_(surfaces) {}
-
-    int primitive(int type, const Vec3f& size) {
-        return shared({double(type), double(size[0]), double(size[1]), double(size[2])}, [&] {
-            switch (type) {
-                case shape::plane: return plane_surface(size[0], size[1]);
-                case shape::capsule: return round_surface({{size[0], size[0], size[0]}}, size[1]);
-                case shape::ellipsoid: return round_surface(size, 0);
-                case shape::cylinder: return cylinder_surface(size[0], size[1]);
-                case shape::box: return box_surface(size);
-                default: return round_surface({{size[0], size[0], size[0]}}, 0);
-            }
-        });
-    }
-    int hull_of_mesh(int id) {
-        if (m_.mesh_graphadr[id] < 0) return -1;
-        return shared({double(shape::count), double(id)}, [&] { return hull(id); });
-    }
-    int geom(int g) {
-        const int type = m_.geom_type[g], id = m_.geom_dataid[g];
-        if (id >= 0 && (type == shape::mesh || type == shape::sdf))
-            return shared({double(shape::mesh), double(id)}, [&] { return mesh(id); });
-        if (type == shape::hfield) return shared({double(type), double(id)}, [&] { return hfield(id); });
-        if (type == shape::sdf) return shared({double(type), double(g)}, [&] { return field(g); });
-        if (type > shape::sdf) {  // a user's own is seen by its box
-            const auto& box = m_.geom_aabb[g];
-            const Vec3<double> half{{number(box[3]), number(box[4]), number(box[5])}};
-            return primitive(shape::box, vec3f(half));
-        }
-        return primitive(type, vec3f(m_.geom_size[g]));
+    const TextureLook* texture(const Item& item) const {
+        const int t = item.material < 0 ? -1 : visual.materials[static_cast<std::size_t>(item.material)].texture;
+        return t < 0 ? nullptr : &visual.textures[static_cast<std::size_t>(t)];
     }
 };
 
@@ -230,17 +129,19 @@ void add_geoms(const M& m, const Visual& visual, Scene& scene) {
         const auto at = static_cast<std::size_t>(g);
         const Look look = at < visual.geoms.size() ? visual.geoms[at] : Look{};
         const bool collides = m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0 || paired[at];
+        const int texture = look.material < 0 ? -1 : visual.materials[static_cast<std::size_t>(look.material)].texture;
+        const bool pictured = texture >= 0 && visual.textures[static_cast<std::size_t>(texture)].type == texture_type::flat;
         const bool by_hull = m.geom_type[g] == shape::mesh && !m.geom_trimesh[g] && collides;
-        scene.geoms.push_back({std::string(m.geom_name[g]), m.geom_bodyid[g], m.geom_type[g], m.geom_group[g], shop.geom(g),
-                               by_hull ? shop.hull_of_mesh(m.geom_dataid[g]) : -1, collides, vec3f(m.geom_size[g]), vec3f(m.geom_pos[g]),
-                               vec4f(m.geom_quat[g]), visual.color(look), look.material});
+        scene.geoms.push_back({std::string(m.geom_name[g]), m.geom_bodyid[g], m.geom_type[g], m.geom_group[g],
+                               shop.geom(g, visual, pictured), by_hull ? shop.hull_of_mesh(m.geom_dataid[g]) : -1, collides,
+                               vec3f(m.geom_size[g]), vec3f(m.geom_pos[g]), vec4f(m.geom_quat[g]), visual.color(look), look.material, {}});
     }
     for (int s = 0; s < m.nsite; ++s) {
         const auto at = static_cast<std::size_t>(s);
         const Look look = at < visual.sites.size() ? visual.sites[at] : Look{};
         scene.sites.push_back({std::string(m.site_name[s]), m.site_bodyid[s], m.site_type[s], m.site_group[s],
                                shop.primitive(m.site_type[s], vec3f(m.site_size[s])), -1, false, vec3f(m.site_size[s]),
-                               vec3f(m.site_pos[s]), vec4f(m.site_quat[s]), visual.color(look), look.material});
+                               vec3f(m.site_pos[s]), vec4f(m.site_quat[s]), visual.color(look), look.material, {}});
     }
 }
 
@@ -261,6 +162,25 @@ void add_lists(const M& m, Scene& scene) {
         }
     for (int s = 0; s < m.nsensor; ++s) scene.sensors.push_back({std::string(m.sensor_name[s]), m.sensor_adr[s], m.sensor_dim[s]});
     for (int k = 0; k < m.nkey; ++k) scene.keys.emplace_back(m.key_name[k]);
+}
+
+// The textures of what is in the scene, and of skies.
+inline void add_textures(Scene& scene) {
+    const auto& textures = scene.visual.textures;
+    std::vector<bool> wanted(textures.size());
+    for (auto* items : {&scene.geoms, &scene.sites})
+        for (Item& item : *items)
+            if (const TextureLook* texture = scene.texture(item)) {
+                wanted[static_cast<std::size_t>(texture - textures.data())] = true;
+                const MaterialLook& material = scene.visual.materials[static_cast<std::size_t>(item.material)];
+                const bool own = !scene.surfaces[static_cast<std::size_t>(item.surface)].uv.empty();
+                item.texture = texture_mapping(item.type, item.size, material, *texture, own);
+            }
+    PictureReader read(scene.pictures, scene.troubles);
+    for (std::size_t t = 0; t < textures.size(); ++t) {
+        const bool shown = wanted[t] || textures[t].type == texture_type::skybox;
+        scene.texture_pictures.push_back(shown ? read(textures[t]) : TexturePictures{-1, -1, -1, -1, -1, -1});
+    }
 }
 
 template <class M>
@@ -291,6 +211,7 @@ Scene make_scene(const M& m) {
         scene.visual.textures = visual->textures;
         scene.visual.materials = visual->materials;
     }
+    add_textures(scene);
     return scene;
 }
 

@@ -1,8 +1,8 @@
 // A scene as the page reads it: JSON for what has names, and a block of bytes for the surfaces.
 //
 // Surfaces follow each other, each starting at a multiple of four bytes: vertices as 16-bit places between `low` and `low + 65535 step`,
-// normals as 8-bit fractions, then indices of 16 bits, or of 32 where there are more vertices. A vertex is then off by
-// less than 1/65535 of its surface's size.
+// normals as 8-bit fractions, texture coordinates as floats where a picture needs them, then indices of 16 bits, or of 32 where there are
+// more vertices. A vertex is then off by less than 1/65535 of its surface's size.
 #pragma once
 
 #include "mjx/view/bytes.hpp"
@@ -16,7 +16,7 @@ struct SceneText {
     Bytes surfaces{};
 };
 
-inline std::string put_surface(const Surface& s, Bytes& out) {
+inline std::string put_surface(const Surface& s, bool pictured, Bytes& out) {
     Vec3f low{}, step{};
     for (int i = 0; i < 3; ++i) {
         float least = 0, most = 0;
@@ -34,6 +34,7 @@ inline std::string put_surface(const Surface& s, Bytes& out) {
     for (const Vec3f& n : s.normal)
         for (int i = 0; i < 3; ++i) out.put(static_cast<std::int8_t>(std::round(127 * n[i])));
     out.align(4);
+    if (pictured) out.put_all(s.uv);
     for (const std::uint32_t i : s.index) {
         if (s.vert.size() <= 65536)
             out.put(static_cast<std::uint16_t>(i));
@@ -41,7 +42,11 @@ inline std::string put_surface(const Surface& s, Bytes& out) {
             out.put(i);
     }
     out.align(4);
-    return json_object({{"vertices", json(s.vert.size())}, {"indices", json(s.index.size())}, {"low", json(low)}, {"step", json(step)}});
+    return json_object({{"vertices", json(s.vert.size())},
+                        {"indices", json(s.index.size())},
+                        {"low", json(low)},
+                        {"step", json(step)},
+                        {"uv", json(pictured)}});
 }
 
 inline std::string item_json(const Item& g) {
@@ -56,13 +61,25 @@ inline std::string item_json(const Item& g) {
                         {"pos", json(g.pos)},
                         {"quat", json(g.quat)},
                         {"rgba", json(g.rgba)},
-                        {"material", json(g.material)}});
+                        {"material", json(g.material)},
+                        {"repeat", json(g.texture.repeat)},
+                        {"offset", json(g.texture.offset)},
+                        {"wrap", json(g.texture.wrap)}});
 }
 
-inline std::string visual_json(const Visual& v) {
-    const auto texture = [](const TextureLook& t) {
+inline std::string visual_json(const Scene& scene) {
+    const Visual& v = scene.visual;
+    const auto texture = [&](const TextureLook& t) {
+        const auto& pictures = scene.texture_pictures[static_cast<std::size_t>(&t - v.textures.data())];
         return json_object({{"type", json(t.type)},
                             {"builtin", json(t.builtin)},
+                            {"pictures", json(std::vector<int>(pictures.begin(), pictures.end()))},
+                            {"single", json(t.files[1].empty())},
+                            {"gridsize", json(t.gridsize)},
+                            {"gridlayout", json(t.gridlayout)},
+                            {"flip", json(Vec<int, 2>{{t.hflip, t.vflip}})},
+                            {"pixels", json(t.pixels)},
+                            {"random", json(t.random)},
                             {"mark", json(t.mark)},
                             {"rgb1", json(t.rgb1)},
                             {"rgb2", json(t.rgb2)},
@@ -70,8 +87,6 @@ inline std::string visual_json(const Visual& v) {
     };
     const auto material = [](const MaterialLook& m) {
         return json_object({{"texture", json(m.texture)},
-                            {"texrepeat", json(m.texrepeat)},
-                            {"texuniform", json(m.texuniform)},
                             {"emission", json(m.emission)},
                             {"specular", json(m.specular)},
                             {"shininess", json(m.shininess)},
@@ -90,8 +105,22 @@ inline std::string visual_json(const Visual& v) {
                         {"materials", json_list(v.materials, material)}});
 }
 
+// Surfaces of something with a flat texture, as far as they have texture coordinates.
+inline std::vector<bool> pictured_surfaces(const Scene& s) {
+    std::vector<bool> pictured(s.surfaces.size());
+    for (const auto* items : {&s.geoms, &s.sites})
+        for (const Item& item : *items) {
+            const TextureLook* texture = s.texture(item);
+            const auto at = static_cast<std::size_t>(item.surface);
+            if (texture && texture->type == texture_type::flat && !s.surfaces[at].uv.empty()) pictured[at] = true;
+        }
+    return pictured;
+}
+
 inline SceneText scene_text(const Scene& s) {
     SceneText text;
+    const std::vector<bool> pictured = pictured_surfaces(s);
+    auto surface = [&, next = std::size_t{0}](const Surface& x) mutable { return put_surface(x, pictured[next++], text.surfaces); };
     const auto body = [](const Body& b) {
         return json_object({{"name", json(b.name)},
                             {"parent", json(b.parent)},
@@ -134,7 +163,8 @@ inline SceneText scene_text(const Scene& s) {
          {"timestep", json(s.timestep)},
          {"extent", json(s.extent)},
          {"center", json(s.center)},
-         {"surfaces", json_list(s.surfaces, [&](const Surface& surface) { return put_surface(surface, text.surfaces); })},
+         {"surfaces", json_list(s.surfaces, surface)},
+         {"pictures", json(s.pictures.size())},
          {"bodies", json_list(s.bodies, body)},
          {"geoms", json_list(s.geoms, item_json)},
          {"sites", json_list(s.sites, item_json)},
@@ -145,7 +175,7 @@ inline SceneText scene_text(const Scene& s) {
          {"tendon_rgba", json(s.tendon_rgba)},
          {"tendon_width", json(s.tendon_width)},
          {"lights", json_list(s.lights, light)},
-         {"visual", visual_json(s.visual)}});
+         {"visual", visual_json(s)}});
     return text;
 }
 

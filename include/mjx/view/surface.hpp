@@ -1,4 +1,4 @@
-// Surfaces to look at: every shape as triangles with normals, in the frame of its geom.
+// Surfaces to look at: every shape as triangles with normals and, where there are any, texture coordinates, in the frame of its geom.
 //
 // Round shapes are cut into `around` slices. Surfaces from triangles (meshes, hulls, fields) keep edges sharper than `crease` and are
 // smooth elsewhere: a corner's normal is the sum of those of the faces around the point, weighted by area, that turn by less.
@@ -17,16 +17,22 @@
 
 namespace mjx::inner::show {
 
+using Vec2f = Vec<float, 2>;
 using Vec3f = Vec3<float>;
 
 struct Surface {
     std::vector<Vec3f> vert{}, normal{};
+    std::vector<Vec2f> uv{};  // from the upper left corner of a picture; one for each vertex, or none: it is then seen along z
     std::vector<std::uint32_t> index{};  // three for each triangle, counter-clockwise from outside
 
     std::uint32_t add(const Vec3f& v, const Vec3f& n) {
         vert.push_back(v);
         normal.push_back(n);
         return static_cast<std::uint32_t>(vert.size() - 1);
+    }
+    std::uint32_t add(const Vec3f& v, const Vec3f& n, const Vec2f& at) {
+        uv.push_back(at);
+        return add(v, n);
     }
     void add_face(std::uint32_t a, std::uint32_t b, std::uint32_t c) { index.insert(index.end(), {a, b, c}); }
     void add_quad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
@@ -56,7 +62,8 @@ inline Surface round_surface(const Vec3f& radii, float apart) {
             const Vec3f n{{static_cast<float>(std::sin(down) * std::cos(turn)), static_cast<float>(std::sin(down) * std::sin(turn)),
                            static_cast<float>(std::cos(down))}};
             const Vec3f stretched{{n[0] / radii[0], n[1] / radii[1], n[2] / radii[2]}};
-            s.add({{n[0] * radii[0], n[1] * radii[1], n[2] * radii[2] + shift}}, unit_or_up(stretched));
+            s.add({{n[0] * radii[0], n[1] * radii[1], n[2] * radii[2] + shift}}, unit_or_up(stretched),
+                  {{static_cast<float>(j) / around, static_cast<float>(i) / static_cast<float>(rows - 1)}});
         }
     }
     const auto at = [](int i, int j) { return static_cast<std::uint32_t>(i * (around + 1) + j); };
@@ -70,15 +77,15 @@ inline Surface round_surface(const Vec3f& radii, float apart) {
 
 inline Surface cylinder_surface(float radius, float half) {
     Surface s;
-    for (const float side : {1.0f, -1.0f}) s.add({{0, 0, side * half}}, {{0, 0, side}});
+    for (const float side : {1.0f, -1.0f}) s.add({{0, 0, side * half}}, {{0, 0, side}}, {{0.5f, 0.5f}});
     for (int j = 0; j <= around; ++j) {
         const double turn = 2 * std::numbers::pi * j / around;
         const Vec3f n{{static_cast<float>(std::cos(turn)), static_cast<float>(std::sin(turn)), 0}};
         const auto first = static_cast<std::uint32_t>(s.vert.size());
         for (const float side : {1.0f, -1.0f}) {
             const Vec3f v{{n[0] * radius, n[1] * radius, side * half}};
-            s.add(v, n);
-            s.add(v, {{0, 0, side}});
+            s.add(v, n, {{static_cast<float>(j) / around, (1 - side) / 2}});
+            s.add(v, {{0, 0, side}}, {{(1 + n[0]) / 2, (1 - side * n[1]) / 2}});
         }
         if (j == 0) continue;
         s.add_quad(first - 4, first - 2, first + 2, first);
@@ -88,6 +95,7 @@ inline Surface cylinder_surface(float radius, float half) {
     return s;
 }
 
+// Pictures stand upright on its sides, seen from outside.
 inline Surface box_surface(const Vec3f& half) {
     Surface s;
     for (int axis = 0; axis < 3; ++axis)
@@ -99,7 +107,8 @@ inline Surface box_surface(const Vec3f& half) {
                 at[u] = a * half[u];
                 at[v] = b * side * half[v];
                 normal[axis] = side;
-                return s.add(at, normal);
+                const Vec2f picture = axis == 1 ? Vec2f{{1 - b, 1 - a}} : Vec2f{{1 + side * a, 1 - side * b}};
+                return s.add(at, normal, picture * 0.5f);
             };
             const auto a = corner(-1, -1), b = corner(1, -1), c = corner(1, 1), d = corner(-1, 1);
             s.add_quad(a, b, c, d);
@@ -111,15 +120,18 @@ inline Surface box_surface(const Vec3f& half) {
 inline Surface plane_surface(float half_x, float half_y) {
     Surface s;
     const Vec3f up{{0, 0, 1}};
-    const auto a = s.add({{-half_x, -half_y, 0}}, up), b = s.add({{half_x, -half_y, 0}}, up), c = s.add({{half_x, half_y, 0}}, up),
-               d = s.add({{-half_x, half_y, 0}}, up);
+    const auto corner = [&](float a, float b) { return s.add({{a * half_x, b * half_y, 0}}, up, {{(1 + a) / 2, (1 - b) / 2}}); };
+    const auto a = corner(-1, -1), b = corner(1, -1), c = corner(1, 1), d = corner(-1, 1);
     s.add_quad(a, b, c, d);
     return s;
 }
 
-// Triangles of shared points become a surface with normals; `vertex(i)` and `face(i)` give them.
-template <class Vertex, class Face>
-Surface creased_surface(int vertices, int faces, Vertex&& vertex, Face&& face) {
+// Triangles of shared points become a surface with normals; `vertex(i)` and `face(i)` give them, `uv(i, k)` the texture coordinates of
+// corner k of face i.
+struct NoPicture {};
+template <class Vertex, class Face, class Uv = NoPicture>
+Surface creased_surface(int vertices, int faces, Vertex&& vertex, Face&& face, Uv&& uv = {}) {
+    constexpr bool pictured = !std::is_same_v<std::remove_cvref_t<Uv>, NoPicture>;
     constexpr float crease = 0.76f;  // cosine of 40 degrees
     std::vector<Vec3f> area(static_cast<std::size_t>(faces));
     std::vector<std::uint32_t> place(static_cast<std::size_t>(vertices));  // the same for points at the same place
@@ -137,7 +149,7 @@ Surface creased_surface(int vertices, int faces, Vertex&& vertex, Face&& face) {
         for (int k = 0; k < 3; ++k) faces_at[place[static_cast<std::size_t>(corners[k])]].push_back(f);
     }
     Surface s;
-    std::map<std::pair<std::uint32_t, std::array<float, 3>>, std::uint32_t> made;  // place and normal
+    std::map<std::pair<std::uint32_t, std::array<float, 5>>, std::uint32_t> made;  // by place, normal and texture coordinates
     for (int f = 0; f < faces; ++f) {
         const auto corners = face(f);
         const auto at_corner = [&](int k) { return place[static_cast<std::size_t>(corners[k])]; };
@@ -151,9 +163,12 @@ Surface creased_surface(int vertices, int faces, Vertex&& vertex, Face&& face) {
                 if (dot(own, unit_or_up(n)) > crease) sum += n;
             }
             const Vec3f n = unit_or_up(sum);
-            const auto [found, fresh] = made.emplace(std::pair{at, std::array{n[0], n[1], n[2]}},
+            Vec2f picture{};
+            if constexpr (pictured) picture = uv(f, k);
+            const auto [found, fresh] = made.emplace(std::pair{at, std::array{n[0], n[1], n[2], picture[0], picture[1]}},
                                                      static_cast<std::uint32_t>(s.vert.size()));
             if (fresh) s.add(vertex(corners[k]), n);
+            if (fresh && pictured) s.uv.push_back(picture);
             s.index.push_back(found->second);
         }
     }

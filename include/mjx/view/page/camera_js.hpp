@@ -1,4 +1,4 @@
-// The page's script, third part: the camera and the mouse. It turns about a target, in MuJoCo's azimuth and elevation; with ctrl the
+// The page's script, fifth part: the camera and the mouse. It turns about a target, in MuJoCo's azimuth and elevation; with ctrl the
 // mouse pulls at a body instead.
 #pragma once
 
@@ -17,6 +17,7 @@ class Eye {
         this.followed = -1;
         this.before = new THREE.Vector3();  // where the followed body was
         this.ray = new THREE.Raycaster();
+        this.ray.layers?.enableAll();
         this.home();
         this.listen();
     }

@@ -4,39 +4,101 @@
 namespace mjx::inner::show {
 
 inline constexpr const char* page_main = R"js(
+// How much is drawn, from the best on. A machine that is too slow gets a plainer picture rather than fewer of them.
+// fine: materials that shine, and all lights; triangles: about as many, in coarser surfaces; scale: of the pixels.
+const qualities = [{ fine: true, shadows: true, scale: 1 }, { fine: false, shadows: true, scale: 1 },
+    { fine: false, shadows: false, scale: 1 }, { fine: false, shadows: false, scale: 0.6, triangles: 60000 },
+    { fine: false, shadows: false, scale: 0.4, triangles: 20000 }];
+const enoughFrames = 45;  // in a second
+
+// Whether the browser draws without a graphics card.
+function drawsInSoftware() {
+    const gl = document.createElement('canvas').getContext('webgl'), about = gl?.getExtension('WEBGL_debug_renderer_info');
+    const name = about ? gl.getParameter(about.UNMASKED_RENDERER_WEBGL) : '';
+    gl?.getExtension('WEBGL_lose_context')?.loseContext();
+    return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+// Goes down step by step while there are too few frames, and back where that does not help: then something else is slow.
+class Quality {
+    constructor(apply) {
+        const best = new URLSearchParams(location.search).get('quality') === 'best';
+        this.apply = apply;
+        this.automatic = !best;
+        this.smooth = best || !drawsInSoftware();  // edges without stairs
+        this.level = this.smooth ? 0 : 3;
+        this.before = 0;  // frames per second on the level before
+    }
+    choose(text) {
+        this.automatic = text === 'automatic';
+        this.set(text === 'plain' ? qualities.length - 1 : text === 'best' ? 0 : this.level);
+    }
+    set(level) {
+        this.level = level;
+        this.apply(qualities[level]);
+    }
+    // Called with the frames of a second.
+    take(frames) {
+        if (!this.automatic || document.hidden || frames >= enoughFrames) return;
+        if (this.before && frames < 1.15 * this.before) {
+            this.automatic = false;
+            this.set(this.level - 1);
+        } else if (this.level + 1 < qualities.length) {
+            this.before = frames;
+            this.set(this.level + 1);
+        }
+    }
+}
+
 async function start() {
     const THREE = await loadThree();
     const source = recorded ? new Recording() : new Live();
     const about = await source.open();
     const canvas = $('view');
-    const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    let scale = 1;
+    const quality = new Quality(given => {
+        picture.quality = given;
+        picture.coarse = [];
+        picture.world.environment = given.fine ? mirrored : null;
+        picture.show();
+        scale = given.scale;
+        width = 0;
+    });
+    const renderer = new THREE.WebGLRenderer({ canvas, antialias: quality.smooth });
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = THREE.PCFShadowMap;
     if (THREE.SRGBColorSpace) renderer.outputColorSpace = THREE.SRGBColorSpace;
     else renderer.gammaOutput = true;
-    const picture = new Picture(THREE, about.scene, source.surfaces);
-    // metals need something to mirror
-    if (THREE.PMREMGenerator?.prototype.fromScene) {
+    const picture = new Picture(THREE, about.scene, source.surfaces, source.images, quality.smooth);
+    let mirrored = null;  // metals need something to mirror
+    if (quality.level === 0 && THREE.PMREMGenerator?.prototype.fromScene) {
         const sky = new THREE.Scene();
-        sky.add(picture.sky.clone());
-        picture.world.environment = new THREE.PMREMGenerator(renderer).fromScene(sky, 0.02, 0.01, 10).texture;
+        sky.add(picture.sky.mesh.clone());
+        mirrored = new THREE.PMREMGenerator(renderer).fromScene(sky, 0.02, 0.01, 10).texture;
         picture.world.environmentIntensity = 0.35;
     }
+    let width = 0, height = 0;
+    quality.set(quality.level);
+    $('quality').onchange = event => quality.choose(event.target.value);
     const eye = new Eye(THREE, picture, canvas), panel = new Panel(picture, eye);
     const rates = { frames: 0 };
     let plots;
-    $('picture').onclick = () => canvas.toBlob(blob => {
+    $('picture').onclick = () => render() || canvas.toBlob(blob => {
         const link = make('a', document.body, { href: URL.createObjectURL(blob), download: (about.scene.name || 'mjx') + '.png' });
         link.click();
         link.remove();
     });
 
-    let width = 0, height = 0, counted = 0, since = performance.now();
+    function render() {
+        picture.fill();
+        renderer.render(picture.world, eye.camera);
+    }
+    let counted = 0, since = performance.now();
     function draw(frame) {
         if (canvas.clientWidth !== width || canvas.clientHeight !== height) {
             width = canvas.clientWidth;
             height = canvas.clientHeight;
-            renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+            renderer.setPixelRatio(scale * Math.min(2, devicePixelRatio));
             renderer.setSize(width, height, false);
             eye.resize(width, height);
         }
@@ -44,22 +106,22 @@ async function start() {
             if (frame !== mjx.frame) {
                 picture.apply(frame);
                 plots?.take(frame);
+                panel.update(frame, rates);
             }
             mjx.frame = frame;
-            panel.update(frame, rates);
         }
         eye.update();
-        renderer.render(picture.world, eye.camera);
+        render();
         ++mjx.drawn;
         ++counted;
         const now = performance.now();
-        if (now - since > 500) {
-            rates.frames = Math.round(1000 * counted / (now - since));
-            counted = 0;
-            since = now;
-        }
+        if (now - since < 1000) return;
+        rates.frames = Math.round(1000 * counted / (now - since));
+        counted = 0;
+        since = now;
+        quality.take(rates.frames);
     }
-    window.mjx = { about, source, picture, eye, panel, renderer, rates, drawn: 0, frame: null };
+    window.mjx = { about, source, picture, eye, panel, renderer, rates, quality, drawn: 0, frame: null };
 
     if (recorded) startPlayer();
     else startLive();
@@ -81,7 +143,7 @@ async function start() {
     }
     function startPlayer() {
         for (const id of ['run', 'controls', 'joints', 'pull_hint']) $(id).hidden = true;
-        for (const key of ['contacts', 'forces']) $('show_' + key).parentElement.hidden = true;
+        for (const key of ['contacts', 'forces']) $('show_' + key).parentElement.hidden = !about.track.contacts.counts.some(Boolean);
         $('player').hidden = false;
         const series = about.track.probes;
         $('plot').hidden = !series.length;

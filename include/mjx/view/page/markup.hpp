@@ -55,6 +55,7 @@ inline constexpr const char* page_body = R"html(
   </details>
   <details open><summary>View</summary>
     <label><span>Follow</span><select id="follow" style="max-width: 150px"></select></label>
+    <label><span>Quality</span><select id="quality"><option>automatic</option><option>best</option><option>plain</option></select></label>
     <div class="row"><button id="home">Whole scene</button><button id="picture">Save picture</button></div>
     <div id="switches"></div>
     <div class="row" id="groups"></div>

@@ -1,4 +1,4 @@
-// The page's script, fourth part: the panel at the side, with its switches, sliders, joints and plots.
+// The page's script, sixth part: the panel at the side, with its switches, sliders, joints and plots.
 #pragma once
 
 namespace mjx::inner::show {
@@ -16,6 +16,7 @@ class Panel {
         $('title').textContent = document.title = about.name || 'mjx';
         this.makeSwitches();
         this.makeFollow();
+        this.updated = 0;
         $('home').onclick = () => { this.follow(-1); eye.home(); };
     }
     makeSwitches() {
@@ -111,7 +112,11 @@ class Panel {
             return { joint, bar, mark, text, degrees };
         });
     }
+    // Ten times a second, which the eye can read: text costs a browser more than the picture does.
     update(frame, rates) {
+        const now = performance.now();
+        if (now - this.updated < 100) return;
+        this.updated = now;
         $('status').textContent = `${frame.time.toFixed(3)} s   ${rates.frames} frames/s` +
             (frame.rate ? `   ${frame.rate.toFixed(2)}× real time` : '');
         $('warnings').textContent = frame.warnings.map((n, i) => n ? `${warningNames[i]}: ${n} times` : '').filter(Boolean).join('\n');

@@ -1,68 +1,72 @@
-// The page's script, second part: three.js objects for everything in a scene, and how they follow a frame. z is up.
+// The page's script, fourth part: three.js objects for everything in a scene, and how they follow a frame. z is up.
 #pragma once
 
 namespace mjx::inner::show {
 
 inline constexpr const char* page_scene = R"js(
-const PLANE = 0, SKYBOX = 2, GRADIENT = 1, CHECKER = 2;
 const HINGE = 3, SLIDE = 2;
 const hasAxis = joint => joint.type === HINGE || joint.type === SLIDE;
 
-const mix = (a, b, t) => a.map((x, i) => x * (1 - t) + b[i] * t);
-function colorOf(THREE, rgb) {
-    const color = new THREE.Color(rgb[0], rgb[1], rgb[2]);
-    return color.convertSRGBToLinear();
-}
-
-// Vertices, normals and indices as scene_text.hpp packs them.
+// Vertices, normals, texture coordinates and indices as scene_text.hpp packs them.
 function readSurfaces(THREE, list, buffer) {
     let at = 0;
     const take = (type, n) => { const part = new type(buffer, at, n); at += part.byteLength + 3 & ~3; return part; };
     return list.map(s => {
         at = at + 3 & ~3;
         const places = take(Uint16Array, 3 * s.vertices), fractions = take(Int8Array, 3 * s.vertices);
+        const uv = s.uv ? take(Float32Array, 2 * s.vertices) : null;
         const index = take(s.vertices <= 65536 ? Uint16Array : Uint32Array, s.indices);
         const geometry = new THREE.BufferGeometry();
         const vertices = Float32Array.from(places, (p, i) => s.low[i % 3] + p * s.step[i % 3]);
         geometry.setAttribute('position', new THREE.BufferAttribute(vertices, 3));
         geometry.setAttribute('normal', new THREE.BufferAttribute(Float32Array.from(fractions, f => f / 127), 3));
+        // without coordinates of its own a surface is seen along z
+        const seen = uv || Float32Array.from({ length: 2 * s.vertices }, (_, i) => vertices[3 * (i >> 1) + (i & 1)]);
+        geometry.setAttribute('uv', new THREE.BufferAttribute(seen, 2));
         geometry.setIndex(new THREE.BufferAttribute(index, 1));
         return geometry;
     });
 }
 
-// Two by two squares, with lines along the edges where the texture is marked so.
-function checkerTexture(THREE, rgb1, rgb2, edge) {
-    const size = 512, canvas = document.createElement('canvas'), css = rgb => `rgb(${rgb.map(x => Math.round(255 * x)).join()})`;
-    canvas.width = canvas.height = size;
-    const pen = canvas.getContext('2d');
-    pen.fillStyle = css(rgb1);
-    pen.fillRect(0, 0, size, size);
-    pen.fillStyle = css(rgb2);
-    pen.fillRect(0, 0, size / 2, size / 2);
-    pen.fillRect(size / 2, size / 2, size / 2, size / 2);
-    if (edge) {
-        pen.strokeStyle = css(edge);
-        pen.lineWidth = size / 128;
-        pen.strokeRect(0, 0, size, size);
-        pen.strokeRect(-size, size / 2, 3 * size, 2 * size);
-        pen.strokeRect(size / 2, -size, 2 * size, 3 * size);
+// The same surface in fewer triangles, for machines that count them: vertices in the same cell of a grid become one (Rossignac and Borrel
+// 1993). `cells` go along its longest side.
+function coarsened(THREE, geometry, cells) {
+    const { position, normal, uv } = geometry.attributes, index = geometry.index.array, made = new Map();
+    if (index.length < 9 * cells) return geometry;
+    geometry.computeBoundingBox();
+    const { min, max } = geometry.boundingBox, cell = Math.max(max.x - min.x, max.y - min.y, max.z - min.z, 1e-9) / cells;
+    const place = Uint32Array.from({ length: position.count }, (_, i) => {
+        const at = ['x', 'y', 'z'].map((k, j) => Math.round((position.array[3 * i + j] - min[k]) / cell));
+        const key = (at[0] * 1024 + at[1]) * 1024 + at[2];
+        if (!made.has(key)) made.set(key, { number: made.size, n: 0, sums: new Float64Array(8) });
+        const { number, sums } = made.get(key);
+        made.get(key).n += 1;
+        for (let j = 0; j < 3; ++j) sums[j] += position.array[3 * i + j], sums[3 + j] += normal.array[3 * i + j];
+        for (let j = 0; j < 2; ++j) sums[6 + j] += uv.array[2 * i + j];
+        return number;
+    });
+    const faces = [];
+    for (let i = 0; i < index.length; i += 3) {
+        const [a, b, c] = [place[index[i]], place[index[i + 1]], place[index[i + 2]]];
+        if (a !== b && b !== c && c !== a) faces.push(a, b, c);
     }
-    const texture = new THREE.CanvasTexture(canvas);
-    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-    texture.anisotropy = 16;
-    if (THREE.SRGBColorSpace) texture.colorSpace = THREE.SRGBColorSpace;
-    else texture.encoding = THREE.sRGBEncoding;
-    return texture;
+    const coarse = new THREE.BufferGeometry(), all = [...made.values()];
+    const means = (from, n) => all.flatMap(v => [...v.sums.subarray(from, from + n)].map(x => x / v.n));
+    const take = (from, n) => new THREE.BufferAttribute(Float32Array.from(means(from, n)), n);
+    coarse.setAttribute('position', take(0, 3));
+    coarse.setAttribute('normal', take(3, 3));
+    coarse.setAttribute('uv', take(6, 2));
+    coarse.setIndex(faces);
+    coarse.normalizeNormals();
+    return coarse;
 }
 
 class Picture {
-    constructor(THREE, about, surfaces) {
+    constructor(THREE, about, surfaces, images, sharp) {
         Object.assign(this, { THREE, about });
-        this.light = (THREE.REVISION | 0) >= 155 ? Math.PI : 1;  // newer versions count in physical units
         this.world = new THREE.Scene();
         this.surfaces = readSurfaces(THREE, about.surfaces, surfaces);
-        this.materials = new Map();
+        this.paints = new Paints(THREE, about.visual, images, sharp);
         this.bodies = about.bodies.map(b => {
             const body = new THREE.Group();
             body.position.fromArray(b.pos);
@@ -73,12 +77,19 @@ class Picture {
         this.groups = [true, true, true, false, false, false];
         this.shown = { sites: false, tendons: true, contacts: false, forces: false, axes: false, masses: false, inertias: false,
             collision: false, shadows: true };
+        this.quality = { fine: true, shadows: true };
+        this.batches = [];
+        this.coarse = [];
         this.geoms = about.geoms.map(g => this.addItem(g));
         this.sites = about.sites.map(g => this.addItem(g));
         this.reach = this.bounds().radius;
+        this.weight = about.bodies.reduce((sum, b) => sum + 9.81 * b.mass, 0);
         this.pools = { tendon: this.pool(), point: this.pool(), force: this.pool() };
-        this.addSky();
-        this.addLights();
+        this.sky = new Sky(THREE, about.visual, this.paints.textures);
+        this.lights = new Lights(THREE, about, this.world, this.reach);
+        this.world.add(this.sky.mesh);
+        const far = Math.max(1, this.reach);
+        this.world.fog = new THREE.Fog(colorOf(THREE, this.sky.horizon), 9 * far, 50 * far);
         this.show();
     }
 
@@ -91,157 +102,91 @@ class Picture {
         return { center: box.getCenter(new THREE.Vector3()), radius: box.getSize(new THREE.Vector3()).length() / 2 };
     }
 
-    // ---------------------------------------------------------------- surfaces and colours
+    // ---------------------------------------------------------------- geoms and sites
+
+    addItem(item) {
+        const { THREE } = this, floor = item.type === PLANE, paint = this.paints.of(item);
+        const mesh = new THREE.Mesh(floor ? this.floor(item) : this.surfaces[item.surface], paint.fine);
+        mesh.position.fromArray(item.pos);
+        mesh.quaternion.set(item.quat[1], item.quat[2], item.quat[3], item.quat[0]);
+        mesh.receiveShadow = item.rgba[3] > 0.5;
+        mesh.castShadow = mesh.receiveShadow && !floor;
+        mesh.userData = item;
+        mesh.paint = paint;
+        this.bodies[item.body].add(mesh);
+        return mesh;
+    }
+    // Its texture coordinates are x and y.
+    floor(item) {
+        const far = 200 * Math.max(1, this.about.extent), half = [0, 1].map(i => item.size[i] > 0 ? item.size[i] : far);
+        const geometry = new this.THREE.PlaneGeometry(2 * half[0], 2 * half[1]), place = geometry.attributes.position;
+        for (let i = 0; i < place.count; ++i) geometry.attributes.uv.setXY(i, place.getX(i), place.getY(i));
+        return geometry;
+    }
+    surface(i) {
+        const { triangles } = this.quality, cells = Math.floor(Math.sqrt(triangles / this.geoms.length / 2.5));
+        if (!triangles) return this.surfaces[i];
+        return this.coarse[i] ||= coarsened(this.THREE, this.surfaces[i], Math.min(20, Math.max(4, cells)));
+    }
+    // Which items are seen: groups as MuJoCo counts them, and with `collision` what collides, by the surfaces that do.
+    show() {
+        const { shown, groups, quality } = this, inGroup = g => groups[Math.min(5, Math.max(0, g.group))];
+        for (const mesh of this.geoms) {
+            const g = mesh.userData;
+            mesh.visible = shown.collision ? g.collides : inGroup(g);
+            if (g.type !== PLANE) mesh.geometry = this.surface(shown.collision && g.hull >= 0 ? g.hull : g.surface);
+        }
+        for (const mesh of this.sites) mesh.visible = shown.sites && inGroup(mesh.userData);
+        for (const mesh of [...this.geoms, ...this.sites]) mesh.material = quality.fine ? mesh.paint.fine : mesh.paint.plain;
+        for (const kind of ['axes', 'masses', 'inertias']) {
+            if (shown[kind] && !this[kind]) this[kind] = this.makeMarks(kind);
+            for (const mark of this[kind] || []) mark.visible = shown[kind];
+        }
+        this.lights.set(shown.shadows && quality.shadows, quality.fine);
+        this.batch();
+    }
+    // Items of the same surface and paint are drawn at once, however many they are: a page draws twenty robots as fast as one. Those one
+    // can see through are drawn one by one, from far to near. The camera does not see layer 1; the mouse does.
+    batch() {
+        const { THREE, world } = this, groups = new Map();
+        for (const batch of this.batches) world.remove(batch), batch.dispose?.();
+        for (const mesh of [...this.geoms, ...this.sites]) {
+            const alone = mesh.paint.clear || mesh.userData.type === PLANE;
+            mesh.layers.set(alone ? 0 : 1);
+            const key = mesh.geometry.uuid + mesh.material.uuid;
+            if (!alone) groups.set(key, [...groups.get(key) || [], mesh]);
+        }
+        this.batches = [...groups.values()].map(meshes => {
+            const batch = new THREE.InstancedMesh(meshes[0].geometry, meshes[0].material, meshes.length);
+            const { castShadow, receiveShadow } = meshes[0];
+            Object.assign(batch, { meshes, castShadow, receiveShadow, frustumCulled: false });
+            world.add(batch);
+            return batch;
+        });
+    }
+    // Brings the batches to where their items are.
+    fill() {
+        this.world.updateMatrixWorld();
+        for (const batch of this.batches) {
+            batch.count = 0;
+            for (const mesh of batch.meshes) if (mesh.visible) batch.setMatrixAt(batch.count++, mesh.matrixWorld);
+            batch.visible = batch.count > 0;
+            batch.instanceMatrix.needsUpdate = true;
+        }
+    }
+    // Lights and sky go with the camera.
+    follow(camera, target) {
+        this.lights.follow(camera, target);
+        this.sky.mesh.position.copy(camera.position);
+        this.sky.mesh.scale.setScalar(camera.far * 0.9);
+    }
+
+    // ---------------------------------------------------------------- what comes and goes
 
     unitCylinder() {
         const geometry = new this.THREE.CylinderGeometry(1, 1, 1, 12);
         geometry.rotateX(Math.PI / 2);  // along z
         return geometry;
-    }
-    // A texture without its picture: what is left is its mean colour.
-    tint(item) {
-        const look = this.about.visual.materials[item.material], texture = look && this.about.visual.textures[look.texture];
-        if (!texture || !texture.builtin) return [1, 1, 1];
-        return texture.builtin === GRADIENT || texture.builtin === CHECKER ? mix(texture.rgb1, texture.rgb2, 0.5) : texture.rgb1;
-    }
-    material(rgba, look, map) {
-        const key = JSON.stringify([rgba, look, map?.uuid]), found = this.materials.get(key);
-        if (found) return found;
-        const THREE = this.THREE, given = look || { emission: 0, specular: 0.5, shininess: 0.5, roughness: -1, metallic: -1 };
-        const material = new THREE.MeshStandardMaterial({
-            color: colorOf(THREE, rgba), transparent: rgba[3] < 1, opacity: rgba[3], map: map || null, depthWrite: rgba[3] > 0.5,
-            roughness: given.roughness >= 0 ? given.roughness : Math.max(0.25, 1 - 0.9 * given.shininess * given.specular * 2),
-            metalness: given.metallic >= 0 ? given.metallic : 0 });
-        if (given.emission > 0) material.emissive = colorOf(THREE, rgba).multiplyScalar(Math.min(1, given.emission));
-        this.materials.set(key, material);
-        return material;
-    }
-    addItem(item) {
-        const { THREE, about } = this;
-        if (item.type === PLANE) return this.addPlane(item);
-        const tint = this.tint(item), rgba = item.rgba.map((x, i) => i < 3 ? x * tint[i] : x);
-        const mesh = new THREE.Mesh(this.surfaces[item.surface], this.material(rgba, about.visual.materials[item.material]));
-        mesh.castShadow = mesh.receiveShadow = rgba[3] > 0.5;
-        return this.place(mesh, item);
-    }
-    place(mesh, item) {
-        mesh.position.fromArray(item.pos);
-        mesh.quaternion.set(item.quat[1], item.quat[2], item.quat[3], item.quat[0]);
-        mesh.userData = item;
-        this.bodies[item.body].add(mesh);
-        return mesh;
-    }
-    // Planes repeat their checkers in metres (texuniform) or over their own size; those without a texture get some, as the eye needs them.
-    addPlane(item) {
-        const { THREE, about } = this, look = about.visual.materials[item.material];
-        const far = 200 * Math.max(1, about.extent), half = [0, 1].map(i => item.size[i] > 0 ? item.size[i] : far);
-        const given = look && about.visual.textures[look.texture], checkered = given && given.builtin === CHECKER;
-        const rgb = item.rgba.slice(0, 3), white = [1, 1, 1, item.rgba[3]];
-        const pale = mix(rgb, [1, 1, 1], 0.12), dark = rgb.map(x => 0.82 * x);
-        const texture = checkered ? checkerTexture(THREE, given.rgb1, given.rgb2, given.mark === 1 && given.markrgb)
-                                  : given?.builtin ? null : checkerTexture(THREE, pale, dark);
-        const geometry = new THREE.PlaneGeometry(2 * half[0], 2 * half[1]);
-        if (texture) {
-            const place = geometry.attributes.position, uv = geometry.attributes.uv;
-            for (let i = 0; i < place.count; ++i) {
-                const at = [place.getX(i), place.getY(i)];
-                const turns = at.map((x, k) => !checkered ? x / 2
-                    : look.texuniform || !(item.size[k] > 0) ? x * look.texrepeat[k] : (x / half[k] + 1) / 2 * look.texrepeat[k]);
-                uv.setXY(i, turns[0], turns[1]);
-            }
-        }
-        const tint = this.tint(item), color = texture ? (checkered ? item.rgba : white) : item.rgba.map((x, i) => i < 3 ? x * tint[i] : x);
-        const mesh = new THREE.Mesh(geometry, this.material(color, { ...(look || {}), emission: 0, specular: 0.2, shininess: 0.2,
-            roughness: -1, metallic: -1 }, texture));
-        mesh.receiveShadow = true;
-        return this.place(mesh, item);
-    }
-
-    // ---------------------------------------------------------------- sky and lights
-
-    addSky() {
-        const { THREE, about } = this, sky = about.visual.textures.find(t => t.type === SKYBOX && t.builtin);
-        const top = sky ? sky.rgb1 : [0.29, 0.5, 0.74];
-        const bottom = sky ? (sky.builtin === GRADIENT ? sky.rgb2 : sky.rgb1) : [0.92, 0.95, 0.98];
-        this.horizon = sky ? mix(bottom, top, 0.5) : [0.87, 0.91, 0.95];
-        const geometry = new THREE.SphereGeometry(1, 32, 24), place = geometry.attributes.position, colors = [];
-        for (let i = 0; i < place.count; ++i) {
-            const z = place.getZ(i), up = sky ? (1 + z) / 2 : Math.max(0, z) ** 0.6;
-            const color = colorOf(THREE, sky ? mix(bottom, top, up) : mix(this.horizon, top, up));
-            colors.push(color.r, color.g, color.b);
-        }
-        geometry.setAttribute('color', new THREE.BufferAttribute(new Float32Array(colors), 3));
-        const paint = new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide, depthWrite: false, fog: false });
-        this.sky = new THREE.Mesh(geometry, paint);
-        this.sky.renderOrder = -1;
-        this.sky.frustumCulled = false;
-        this.world.add(this.sky);
-        const reach = Math.max(1, this.reach);
-        this.world.fog = new THREE.Fog(colorOf(THREE, this.horizon), 9 * reach, 50 * reach);
-    }
-    // The sky lights from all sides, a lamp at the camera a little, and the sun casts the shadows: the file's first light where it has
-    // one. Others of the file add to it without shadows.
-    addLights() {
-        const { THREE, about, light } = this, view = about.visual;
-        const lamps = about.lights.filter(l => l.active).slice(0, 4);
-        const strength = rgb => (rgb[0] + rgb[1] + rgb[2]) / 3;
-        const ambient = view.headlight ? Math.min(0.6, strength(view.ambient) + strength(view.diffuse) * 0.7) : 0.1;
-        this.hemisphere = new THREE.HemisphereLight(0xffffff, 0x8a8580, light * Math.max(0.3, ambient));
-        this.hemisphere.position.set(0, 0, 1);
-        this.world.add(this.hemisphere);
-        this.lamp = new THREE.DirectionalLight(0xffffff, light * 0.12);
-        this.world.add(this.lamp, this.lamp.target);
-        const daylight = { diffuse: [0.98, 0.96, 0.92], dir: [-0.55, 0.3, -1] };
-        this.suns = (lamps.length ? lamps : [daylight]).map((l, i) => {
-            const power = lamps.length ? Math.min(1, 1.6 / lamps.length) : 1;
-            const sun = new THREE.DirectionalLight(colorOf(THREE, l.diffuse), light * power);
-            sun.userData.dir = new THREE.Vector3(...l.dir).normalize();
-            // straight from above leaves no shadow to see a body's height by
-            if (Math.abs(sun.userData.dir.z) > 0.995) sun.userData.dir.set(-0.25, 0.2, -1).normalize();
-            sun.castShadow = i === 0;
-            if (sun.castShadow) this.setShadow(sun.shadow);
-            this.world.add(sun, sun.target);
-            return sun;
-        });
-    }
-    setShadow(shadow) {
-        const reach = 2.2 * this.reach;
-        shadow.mapSize.set(2048, 2048);
-        Object.assign(shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.01 * reach, far: 6 * reach });
-        shadow.camera.updateProjectionMatrix();
-        shadow.bias = -0.0005;
-        shadow.normalBias = 0.002 * reach;
-        shadow.radius = 2;
-    }
-    // Lights and sky go where the camera looks.
-    follow(camera, target) {
-        const reach = 6 * this.reach;
-        for (const sun of this.suns) {
-            sun.target.position.copy(target);
-            sun.position.copy(target).addScaledVector(sun.userData.dir, -reach);
-        }
-        this.lamp.position.copy(camera.position);
-        this.lamp.target.position.copy(target);
-        this.sky.position.copy(camera.position);
-        this.sky.scale.setScalar(camera.far * 0.9);
-    }
-
-    // ---------------------------------------------------------------- what comes and goes
-
-    // Which items are seen: groups as MuJoCo counts them, and with `collision` what collides, by the surfaces that do.
-    show() {
-        const { shown, groups } = this;
-        for (const mesh of this.geoms) {
-            const g = mesh.userData;
-            mesh.visible = shown.collision ? g.collides : groups[Math.min(5, Math.max(0, g.group))];
-            if (g.type !== PLANE) mesh.geometry = this.surfaces[shown.collision && g.hull >= 0 ? g.hull : g.surface];
-        }
-        for (const mesh of this.sites) mesh.visible = shown.sites && groups[Math.min(5, Math.max(0, mesh.userData.group))];
-        for (const kind of ['axes', 'masses', 'inertias']) {
-            if (shown[kind] && !this[kind]) this[kind] = this.makeMarks(kind);
-            for (const mark of this[kind] || []) mark.visible = shown[kind];
-        }
-        this.suns[0].castShadow = shown.shadows;
     }
     makeMarks(kind) {
         const { THREE, about } = this, size = this.reach;
@@ -269,29 +214,38 @@ class Picture {
             return mesh;
         });
     }
-    // Cylinders that are there when needed: next(from, to, radius, color).
+    // Cylinders that are there when needed, drawn at once: start(), next(from, to, radius, rgb) ..., finish().
     pool() {
-        const { THREE, world } = this, geometry = this.unitCylinder(), all = [], way = new THREE.Vector3(), up = new THREE.Vector3(0, 0, 1);
-        let used = 0;
+        const { THREE, world } = this, geometry = this.unitCylinder(), paint = new THREE.MeshLambertMaterial();
+        const way = new THREE.Vector3(), up = new THREE.Vector3(0, 0, 1), matrix = new THREE.Matrix4(), turn = new THREE.Quaternion();
+        let wanted = [], batch = null;
+        const grow = () => {
+            if (batch) world.remove(batch), batch.dispose?.();
+            batch = new THREE.InstancedMesh(geometry, paint, 2 * wanted.length);
+            Object.assign(batch, { castShadow: true, frustumCulled: false });
+            world.add(batch);
+        };
         return {
-            start() { used = 0; },
-            next: (from, to, radius, rgb) => {
-                if (used === all.length) {
-                    all.push(new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ roughness: 0.6 })));
-                    all[used].castShadow = true;
-                    world.add(all[used]);
+            start() { wanted = []; },
+            next(...cylinder) { wanted.push(cylinder); },
+            finish() {
+                if (wanted.length > (batch ? batch.instanceMatrix.count : 0)) grow();
+                if (batch) batch.count = 0;
+                for (const [from, to, radius, rgb] of wanted) {
+                    const length = way.set(to[0] - from[0], to[1] - from[1], to[2] - from[2]).length();
+                    if (!length) continue;
+                    turn.setFromUnitVectors(up, way.divideScalar(length));
+                    matrix.compose(way.set((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2), turn,
+                        new THREE.Vector3(radius, radius, length));
+                    batch.setColorAt?.(batch.count, colorOf(THREE, rgb));
+                    batch.setMatrixAt(batch.count++, matrix);
                 }
-                const mesh = all[used++];
-                way.set(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
-                const length = way.length();
-                mesh.visible = length > 0;
-                if (!length) return;
-                mesh.position.set((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2);
-                mesh.quaternion.setFromUnitVectors(up, way.divideScalar(length));
-                mesh.scale.set(radius, radius, length);
-                mesh.material.color.copy(colorOf(THREE, rgb));
+                if (!batch) return;
+                batch.visible = batch.count > 0;
+                batch.instanceMatrix.needsUpdate = true;
+                if (batch.instanceColor) batch.instanceColor.needsUpdate = true;
             },
-            finish() { for (let i = used; i < all.length; ++i) all[i].visible = false; },
+            get used() { return batch ? batch.count : 0; },
         };
     }
 
@@ -320,9 +274,7 @@ class Picture {
         tendon.finish();
     }
     drawContacts(contact) {
-        const { point, force } = this.pools, { shown, about } = this, size = this.reach;
-        let weight = 0;
-        for (const b of about.bodies) weight += 9.81 * b.mass;
+        const { point, force } = this.pools, { shown, weight } = this, size = this.reach;
         point.start();
         force.start();
         for (let at = 0; at < contact.length; at += 9) {

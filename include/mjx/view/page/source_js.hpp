@@ -26,8 +26,15 @@ async function loadThree() {
     return import(moduleUrl(module));
 }
 
+// The pictures of a scene's textures, decoded; null for one that the browser does not read.
+const loadPictures = (count, url) => Promise.all(Array.from({ length: count }, async (_, i) => {
+    const image = new Image();
+    image.src = await url(i);
+    return image.decode().then(() => image, () => null);
+}));
+
 // A recording: frame(time) is between the two that were kept. Numbers are 16-bit places between a channel's least and greatest value,
-// each written as its difference from the one before, the low bytes of all first (recorder.hpp).
+// each written as its difference from the one before, the low bytes of all first (recording.hpp).
 class Recording {
     async open() {
         const about = JSON.parse(await embeddedText('mjx-scene'));
@@ -43,6 +50,9 @@ class Recording {
             }
             return values;
         });
+        this.contacts = await this.readContacts(track);
+        this.images = await loadPictures(about.scene.pictures,
+            async i => URL.createObjectURL(new Blob([await embedded('mjx-picture-' + i)], { type: 'image/png' })));
         const extra = new Float32Array(await embedded('mjx-extra'));
         this.times = extra.subarray(0, n);
         this.paths = [];
@@ -53,6 +63,16 @@ class Recording {
         this.bodies = about.scene.bodies.length;
         this.duration = n ? this.times[n - 1] : 0;
         return about;
+    }
+    // Of each frame the points, normals and forces of its contacts, all in places of 16 bits.
+    async readContacts(track) {
+        const places = new Int16Array(await embedded('mjx-contacts')), { low, step } = track.contacts;
+        let at = 0;
+        return track.contacts.counts.map(count => {
+            const list = Float32Array.from(places.subarray(at, at + 9 * count), (p, i) => low[i % 9] + (p + 32768) * step[i % 9]);
+            at += 9 * count;
+            return list;
+        });
     }
     frame(time) {
         const { times, channels, about } = this, moving = about.track.bodies;
@@ -70,8 +90,8 @@ class Recording {
                 pose[7 * body + i] = (1 - part) * a + (i >= 3 && turn < 0 ? -part : part) * b;
             }
         });
-        const probes = about.track.probes.map((_, k) => channels[7 * moving.length + k][part > 0.5 ? high : low]);
-        return { time, pose, probes, path: this.paths[part > 0.5 ? high : low] || [], contact: [], ctrl: [], qpos: [], warnings: [] };
+        const near = part > 0.5 ? high : low, probes = about.track.probes.map((_, k) => channels[7 * moving.length + k][near]);
+        return { time, pose, probes, path: this.paths[near] || [], contact: this.contacts[near] || [], ctrl: [], qpos: [], warnings: [] };
     }
 }
 
@@ -84,6 +104,7 @@ class Live {
         const query = location.search;
         const about = await (await fetch('scene.json' + query)).json();
         this.surfaces = await (await fetch('surfaces.bin' + query)).arrayBuffer();
+        this.images = await loadPictures(about.scene.pictures, i => `picture${i}.png${query}`);
         this.connect(query);
         return about;
     }
@@ -99,7 +120,7 @@ class Live {
     received = 0;
     send(text) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text); }
 
-    // The layout is that of frame_bytes (server.hpp).
+    // The layout is that of frame_bytes (stream.hpp).
     decode(buffer) {
         const head = new Uint32Array(buffer, 0, 16), clock = new Float64Array(buffer, 64, 2);
         const [, bodies, controls, coordinates, path, contact, probes, flags] = head;

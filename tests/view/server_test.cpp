@@ -1,83 +1,7 @@
-// The server of the page: what it serves and to whom, hostile bytes, slow and vanished pages; and the commands it accepts.
-#include "catch.hpp"
+// The server of the page: what it serves and to whom, slow and vanished pages; and the commands it accepts.
+#include "view/client.hpp"
 
-#include "mjx/view/server.hpp"
-
-#include <boost/asio/read.hpp>
-#include <boost/asio/read_until.hpp>
-#include <boost/asio/write.hpp>
-
-using namespace mjx::inner::show;
-namespace asio = boost::asio;
-using tcp = asio::ip::tcp;
-
-namespace {
-
-ServedFiles files() {
-    return {{"/", {"text/html", "<p>page</p>"}},
-            {"/scene.json", {"application/json", "{}"}},
-            {"/three.module.js", {"text/javascript", "//", false}}};
-}
-CommandLimits limits() { return {5, 3, 2, {{"xpos", 15}, {"energy", 2}}}; }
-
-// A connection that sends bytes as they are.
-struct Client {
-    asio::io_context context{};
-    tcp::socket socket{context};
-    explicit Client(const Server& server) {
-        socket.connect({asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(server.port())});
-    }
-    void send(const std::string& bytes) {
-        boost::system::error_code error;
-        asio::write(socket, asio::buffer(bytes), error);
-    }
-    // What comes until the server closes the connection.
-    std::string receive() {
-        std::string text;
-        boost::system::error_code error;
-        asio::read(socket, asio::dynamic_buffer(text), error);
-        return text;
-    }
-};
-
-std::string get(const Server& server, const std::string& target, const std::string& host = "localhost", const std::string& more = "") {
-    Client client(server);
-    client.send("GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + more + "\r\n");
-    return client.receive();
-}
-bool answers(const std::string& reply, const char* status) { return reply.rfind(std::string("HTTP/1.1 ") + status, 0) == 0; }
-
-const std::string upgrade =
-    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
-
-// A text message from a client: final, masked by zeros.
-std::string message(const std::string& text) {
-    std::string frame = "\x81";
-    if (text.size() < 126)
-        frame += static_cast<char>(0x80 | text.size());
-    else
-        frame += std::string{'\xfe', static_cast<char>(text.size() >> 8), static_cast<char>(text.size() & 255)};
-    return frame + std::string(4, '\0') + text;
-}
-
-// A page that asked for the stream, after the server's answer.
-struct Watcher : Client {
-    explicit Watcher(const Server& server) : Client(server) {
-        send("GET /stream HTTP/1.1\r\nHost: localhost\r\n" + upgrade + "\r\n");
-        std::string text;
-        boost::system::error_code error;
-        asio::read_until(socket, asio::dynamic_buffer(text), "\r\n\r\n", error);
-        REQUIRE(answers(text, "101"));
-    }
-};
-
-template <class Condition>
-bool within_seconds(int seconds, Condition&& condition) {
-    for (int i = 0; i < 100 * seconds && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    return condition();
-}
-
-}  // namespace
+using namespace client;
 
 TEST_CASE("files that are listed are served, and nothing else") {
     const Server server({}, files(), limits());
@@ -171,32 +95,6 @@ TEST_CASE("a page that does not read costs the simulation nothing and keeps one 
     CHECK(within_seconds(10, [&] { return server.pages() == 2; }));
 }
 
-TEST_CASE("bytes of every kind leave the server standing") {
-    Server server({}, files(), limits());
-    std::mt19937 random(7);
-    const std::string seeds[] = {"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-                                 "GET /stream HTTP/1.1\r\nHost: localhost\r\n" + upgrade + "\r\n" + message("pause") + message("ctrl 0 1"),
-                                 std::string(20000, 'A'), "GET " + std::string(9000, '/') + " HTTP/1.1\r\n\r\n",
-                                 "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\nx"};
-    for (int i = 0; i < 3000; ++i) {
-        std::string bytes = seeds[random() % std::size(seeds)];
-        for (auto changes = random() % 8; changes > 0; --changes) {
-            const std::size_t at = random() % bytes.size();
-            if (random() % 3 == 0)
-                bytes.erase(at, random() % 20);
-            else
-                bytes[at] = static_cast<char>(random());
-            if (bytes.empty()) bytes = "x";
-        }
-        Client client(server);
-        client.send(bytes);
-        boost::system::error_code error;
-        client.socket.close(error);
-        for (const Command& c : server.take_commands()) CHECK(c.index < 3);
-    }
-    CHECK(within_seconds(30, [&] { return answers(get(server, "/"), "200"); }));
-}
-
 TEST_CASE("a command is understood only if it is exactly one, with numbers in their limits") {
     const CommandLimits l = limits();
     const auto good = [&](const char* text) { return parse_command(text, l).has_value(); };
@@ -235,32 +133,4 @@ TEST_CASE("a command is understood only if it is exactly one, with numbers in th
                              "probes 1 :0"})
         CHECK_FALSE(good(text));
     CHECK_FALSE(parse_command(std::string(2000, 'a'), l).has_value());
-}
-
-TEST_CASE("whatever a message is, a command that comes of it is within the limits") {
-    const CommandLimits l = limits();
-    const std::string seeds[] = {"pause", "ctrl 2 -1e3", "pull 4 0 0 0 1 1 1", "probes 3 xpos:14 energy:0", "speed 0.5", "key 1"};
-    std::mt19937 random(11);
-    int understood = 0;
-    for (int i = 0; i < 300000; ++i) {
-        std::string text = seeds[random() % std::size(seeds)];
-        for (auto changes = random() % 6; changes > 0 && !text.empty(); --changes) {
-            const std::size_t at = random() % text.size();
-            switch (random() % 4) {
-                case 0: text.erase(at, 1); break;
-                case 1: text.insert(at, 1, "0123456789.-+e :naif"[random() % 20]); break;
-                case 2: text[at] = static_cast<char>(random()); break;
-                default: text += text.substr(at, random() % 200); break;
-            }
-        }
-        const auto command = parse_command(text, l);
-        if (!command) continue;
-        ++understood;
-        bool within = command->index >= 0 && command->probes.size() <= most_probes;
-        for (const double x : command->value) within = within && std::isfinite(x) && std::abs(x) <= largest_command;
-        for (const Probe& p : command->probes)
-            within = within && p.index >= 0 && p.index < l.fields[static_cast<std::size_t>(p.field)].count;
-        if (!within) FAIL(text);
-    }
-    CHECK(understood > 1000);
 }

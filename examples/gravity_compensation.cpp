@@ -1,4 +1,5 @@
 // Gravity compensation: an arm whose motors carry its weight stays where it is put, and can be moved by hand.
+// To watch it: `#include "mjx/viewer.hpp"`, `mjx::Viewer viewer(sim);` after the simulator, `viewer.update();` after each step.
 #include "mjx/mjx.hpp"
 
 #include <cmath>

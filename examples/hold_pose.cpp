@@ -2,6 +2,7 @@
 //
 // The pelvis is free, so no motor carries it: static_equilibrium lets it sink and tilt until the feet do, and tells what the joints must
 // give. With that force, and springs and dampers about the pose against its falling over, the humanoid stays where it is.
+// To watch it: `#include "mjx/viewer.hpp"`, `mjx::Viewer viewer(sim);` after the simulator, `viewer.update();` after each step.
 #include "mjx/mjx.hpp"
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // Inverse kinematics: joint angles that bring the tool of an arm to given poses, within the limits of the joints.
+// To watch it: `#include "mjx/viewer.hpp"`, `mjx::Viewer viewer(sim);` after the simulator; after each solution `sim.forward(); viewer.update();`.
 #include "mjx/mjx.hpp"
 
 #include <cstdio>

@@ -2,6 +2,7 @@
 //
 // The tool is to accelerate by a. Its inertia is L = (J M⁻¹ Jᵀ)⁻¹, so the force f = L (a - J̇ v - J M⁻¹ passive) at the tool does it,
 // and the joints exert Jᵀ f beside what gravity and Coriolis forces take. The joint left over comes to rest by its damping.
+// To watch it: `#include "mjx/viewer.hpp"`, `mjx::Viewer viewer(sim);` after the simulator, `viewer.update();` after each step.
 #include "mjx/mjx.hpp"
 #include "mjx/views.hpp"
 

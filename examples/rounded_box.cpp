@@ -1,4 +1,5 @@
 // A shape of one's own: a rounded box by its support function, dropped onto a plane. It comes to rest on a face, half its height above.
+// To watch it: `#include "mjx/viewer.hpp"`, `mjx::Viewer viewer(sim);` after the simulator, `viewer.update();` after each step.
 #include "mjx/mjx.hpp"
 #include "mjx/shapes.hpp"
 

@@ -1,5 +1,6 @@
 // A lift on a screw joint of the program's own (screw_joint.hpp), simulated with plain numbers, with derivatives by the motor's torque,
 // in the lanes of a register with a torque for each, and as a fixed model (lift.hpp, which screw_header.cpp wrote).
+// To watch it: `#include "mjx/viewer.hpp"`, `mjx::Viewer viewer(sim);` after a simulator, `viewer.update();` after each step.
 #include "screw_lift.hpp"
 
 #include "lift.hpp"

@@ -42,7 +42,7 @@ class Viewer {
         requires requires(Sim& sim) { sim.step(), sim.model(), sim.data(); }
     explicit Viewer(Sim& sim, ViewerOptions options = {}) : options_(std::move(options)) {
         using namespace inner::show;
-        read_ = [this, &sim](Frame& frame) { read_frame(sim.model(), sim.data(), options_.lane, wanted_, frame); };
+        read_ = [this, &sim](inner::show::Frame& frame) { read_frame(sim.model(), sim.data(), options_.lane, wanted_, frame); };
         apply_ = [this, &sim](const Command& command) { apply(sim, command); };
         before_step_ = [this, &sim] { pull_.apply(sim.model(), sim.data(), options_.lane); };
         step_ = [&sim] { sim.step(); };
@@ -58,7 +58,7 @@ class Viewer {
     Viewer(Batch& batch, int environment, ViewerOptions options = {}) : options_(std::move(options)) {
         using namespace inner::show;
         const auto sim = std::make_shared<typename Batch::simulator>(batch.environment_simulator());
-        read_ = [this, sim, &batch, environment](Frame& frame) {
+        read_ = [this, sim, &batch, environment](inner::show::Frame& frame) {
             batch.state(environment).restore(sim->data());
             sim->forward();
             read_frame(sim->model(), sim->data(), 0, wanted_, frame);

@@ -81,8 +81,7 @@ TEST_CASE("a mesh has the texture coordinates of its file, from the upper left c
 
 TEST_CASE("primitive surfaces have a place in a picture for every vertex") {
     for (const Surface& s : {round_surface({{0.5f, 0.5f, 0.5f}}, 0), round_surface({{0.2f, 0.2f, 0.2f}}, 0.7f),
-                             cylinder_surface(0.3f, 0.4f),
-                             box_surface({{0.1f, 0.2f, 0.3f}}), plane_surface(1, 2)}) {
+                             cylinder_surface(0.3f, 0.4f), box_surface({{0.1f, 0.2f, 0.3f}}), plane_surface(1, 2)}) {
         REQUIRE(s.uv.size() == s.vert.size());
         for (const Vec2f& uv : s.uv)
             for (int i = 0; i < 2; ++i) CHECK((uv[i] >= -1e-6f && uv[i] <= 1 + 1e-6f));

@@ -70,8 +70,7 @@ class GlbWriter {
         for (int i = 0; i < 4; ++i) color[i] = i < 3 ? linear(in_range(item.rgba[i])) : in_range(item.rgba[i]);
         std::string text = "{\"pbrMetallicRoughness\":{\"baseColorFactor\":" + json(color) +
                            ",\"metallicFactor\":" + json(in_range(metal)) + ",\"roughnessFactor\":" + json(in_range(rough));
-        if (floor || picture >= 0)
-            text += ",\"baseColorTexture\":{\"index\":" + json(picture >= 0 ? texture(picture) : checker()) + "}";
+        if (floor || picture >= 0) text += ",\"baseColorTexture\":{\"index\":" + json(picture >= 0 ? texture(picture) : checker()) + "}";
         text += "}";
         if (color[3] < 1) text += ",\"alphaMode\":\"BLEND\"";
         return add(materials_, text + "}");

@@ -132,16 +132,36 @@ void add_geoms(const M& m, const Visual& visual, Scene& scene) {
         const int texture = look.material < 0 ? -1 : visual.materials[static_cast<std::size_t>(look.material)].texture;
         const bool pictured = texture >= 0 && visual.textures[static_cast<std::size_t>(texture)].type == texture_type::flat;
         const bool by_hull = m.geom_type[g] == shape::mesh && !m.geom_trimesh[g] && collides;
-        scene.geoms.push_back({std::string(m.geom_name[g]), m.geom_bodyid[g], m.geom_type[g], m.geom_group[g],
-                               shop.geom(g, visual, pictured), by_hull ? shop.hull_of_mesh(m.geom_dataid[g]) : -1, collides,
-                               vec3f(m.geom_size[g]), vec3f(m.geom_pos[g]), vec4f(m.geom_quat[g]), visual.color(look), look.material, {}});
+        scene.geoms.push_back({std::string(m.geom_name[g]),
+                               m.geom_bodyid[g],
+                               m.geom_type[g],
+                               m.geom_group[g],
+                               shop.geom(g, visual, pictured),
+                               by_hull ? shop.hull_of_mesh(m.geom_dataid[g]) : -1,
+                               collides,
+                               vec3f(m.geom_size[g]),
+                               vec3f(m.geom_pos[g]),
+                               vec4f(m.geom_quat[g]),
+                               visual.color(look),
+                               look.material,
+                               {}});
     }
     for (int s = 0; s < m.nsite; ++s) {
         const auto at = static_cast<std::size_t>(s);
         const Look look = at < visual.sites.size() ? visual.sites[at] : Look{};
-        scene.sites.push_back({std::string(m.site_name[s]), m.site_bodyid[s], m.site_type[s], m.site_group[s],
-                               shop.primitive(m.site_type[s], vec3f(m.site_size[s])), -1, false, vec3f(m.site_size[s]),
-                               vec3f(m.site_pos[s]), vec4f(m.site_quat[s]), visual.color(look), look.material, {}});
+        scene.sites.push_back({std::string(m.site_name[s]),
+                               m.site_bodyid[s],
+                               m.site_type[s],
+                               m.site_group[s],
+                               shop.primitive(m.site_type[s], vec3f(m.site_size[s])),
+                               -1,
+                               false,
+                               vec3f(m.site_size[s]),
+                               vec3f(m.site_pos[s]),
+                               vec4f(m.site_quat[s]),
+                               visual.color(look),
+                               look.material,
+                               {}});
     }
 }
 

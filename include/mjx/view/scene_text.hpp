@@ -158,24 +158,23 @@ inline SceneText scene_text(const Scene& s) {
                             {"pos", json(l.pos)},
                             {"dir", json(l.dir)}});
     };
-    text.json = json_object(
-        {{"name", json(s.name)},
-         {"timestep", json(s.timestep)},
-         {"extent", json(s.extent)},
-         {"center", json(s.center)},
-         {"surfaces", json_list(s.surfaces, surface)},
-         {"pictures", json(s.pictures.size())},
-         {"bodies", json_list(s.bodies, body)},
-         {"geoms", json_list(s.geoms, item_json)},
-         {"sites", json_list(s.sites, item_json)},
-         {"joints", json_list(s.joints, joint)},
-         {"controls", json_list(s.controls, control)},
-         {"sensors", json_list(s.sensors, sensor)},
-         {"keys", json(s.keys)},
-         {"tendon_rgba", json(s.tendon_rgba)},
-         {"tendon_width", json(s.tendon_width)},
-         {"lights", json_list(s.lights, light)},
-         {"visual", visual_json(s)}});
+    text.json = json_object({{"name", json(s.name)},
+                             {"timestep", json(s.timestep)},
+                             {"extent", json(s.extent)},
+                             {"center", json(s.center)},
+                             {"surfaces", json_list(s.surfaces, surface)},
+                             {"pictures", json(s.pictures.size())},
+                             {"bodies", json_list(s.bodies, body)},
+                             {"geoms", json_list(s.geoms, item_json)},
+                             {"sites", json_list(s.sites, item_json)},
+                             {"joints", json_list(s.joints, joint)},
+                             {"controls", json_list(s.controls, control)},
+                             {"sensors", json_list(s.sensors, sensor)},
+                             {"keys", json(s.keys)},
+                             {"tendon_rgba", json(s.tendon_rgba)},
+                             {"tendon_width", json(s.tendon_width)},
+                             {"lights", json_list(s.lights, light)},
+                             {"visual", visual_json(s)}});
     return text;
 }
 

@@ -117,9 +117,8 @@ class SurfaceShop {
     int geom(int g, const Visual& visual, bool pictured) {
         const int type = m_.geom_type[g], id = m_.geom_dataid[g];
         if (id >= 0 && (type == shape::mesh || type == shape::sdf))
-            return shared({double(shape::mesh), double(id), double(pictured)}, [&] {
-                return mesh(id, pictured ? mesh_texcoords(m_, id, visual) : MeshTexcoords{});
-            });
+            return shared({double(shape::mesh), double(id), double(pictured)},
+                          [&] { return mesh(id, pictured ? mesh_texcoords(m_, id, visual) : MeshTexcoords{}); });
         if (type == shape::hfield) return shared({double(type), double(id)}, [&] { return hfield(id); });
         if (type == shape::sdf) return shared({double(type), double(g)}, [&] { return field(g); });
         const Vec3f size = vec3f(m_.geom_size[g]);

@@ -16,7 +16,7 @@
 
 #include "rooms.hpp"
 
-#include "mjx/model/types.hpp"
+#include "mjx/model/field_kinds.hpp"
 
 namespace sdf_reference {
 

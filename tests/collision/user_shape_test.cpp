@@ -34,13 +34,13 @@ SpecGeom partner(int type) {
     return g;
 }
 
-struct Pose {
+struct Place {
     Vec3<double> pos;
     Quat<double> quat;
 
     // Shifted along (k < 3) or turned about an axis of the world.
-    Pose shifted(int k, double by) const {
-        Pose r = *this;
+    Place shifted(int k, double by) const {
+        Place r = *this;
         Vec3<double> turn = Vec3<double>::zero();
         if (k < 3) r.pos[k] += by;
         if (k >= 3) turn[k - 3] = by;
@@ -48,13 +48,13 @@ struct Pose {
         return r;
     }
 };
-Pose any_pose(shapes::Random& random, double spread) {
+Place any_pose(shapes::Random& random, double spread) {
     std::normal_distribution<double> normal;
     return {shapes::vector(random, spread), normalize(Quat<double>{{normal(random), normal(random), normal(random), normal(random)}})};
 }
 
 template <class D>
-void set_pose(D& d, const Pose& at) {
+void set_pose(D& d, const Place& at) {
     using S = typename D::scalar;
     for (int i = 0; i < 3; ++i) d.qpos[i] = S(static_cast<value_t<S>>(at.pos[i]));
     for (int i = 0; i < 4; ++i) d.qpos[3 + i] = S(static_cast<value_t<S>>(at.quat[i]));
@@ -94,7 +94,7 @@ TEST_CASE("Its distances and normals are those of the box inside, less the radiu
             Data<double, Model<double>> d_core(core);
             int overlaps = 0;
             for (int i = 0; i < 60; ++i) {
-                const Pose at = any_pose(random, 0.5);
+                const Place at = any_pose(random, 0.5);
                 set_pose(d, at);
                 set_pose(d_core, at);
                 const auto found = deepest(m, d);
@@ -121,7 +121,7 @@ TEST_CASE("Two rounded boxes are as far apart as the boxes inside, less both rad
         Data<double, M> d(m);
         Data<double, Model<double>> d_core(core);
         for (int i = 0; i < 40; ++i) {
-            const Pose at = any_pose(random, 0.6);
+            const Place at = any_pose(random, 0.6);
             set_pose(d, at);
             set_pose(d_core, at);
             kinematics(m, d);
@@ -172,7 +172,7 @@ TEST_CASE("Its contacts move with poses and sizes as differences say", "[collisi
         Data<D, UserModel<D>> dd(md);
         int checked = 0;
         for (int i = 0; i < 400 && checked < 6; ++i) {
-            const Pose at = any_pose(random, 0.6);
+            const Place at = any_pose(random, 0.6);
             set_pose(dd, at);
             for (int k = 0; k < 3; ++k) {
                 dd.qpos[k].partial[k] = 1;
@@ -252,7 +252,7 @@ TEST_CASE("Each lane of a pack has the contacts it would have alone", "[collisio
     for (const int other : {int(shape::plane), int(shape::box), int(RoundedBox::type)}) {
         const M m = compile<RoundedBox>(pair_spec(RoundedBox::type, partner(other)));
         Data<S, M> lanes(m);
-        Pose at[lanes_v<S>];
+        Place at[lanes_v<S>];
         for (int k = 0; k < lanes_v<S>; ++k) {
             at[k] = any_pose(random, 0.3);
             Data<double, M> one(m);

@@ -2,7 +2,7 @@
 //
 //     mjx::Model model = mjx::load_mjcf("humanoid.xml");           // throws mjx::model_error: file, element, what is wrong, what was expected
 //     mjx::Spec spec = mjx::parse_mjcf_file("humanoid.xml");       // to change it before mjx::compile(spec)
-//     mjx::Model arm = mjx::load_urdf("panda.urdf", {.packages = {{"franka_description", "/opt/franka"}}, .actuators = true});
+//     mjx::Model arm = mjx::load_urdf("panda.urdf", {.packages = {{"franka_description", "robots/franka"}}, .actuators = true});
 //     mjx::Model city = mjx::load_mjcf("city.xml", {.elements = 5'000'000});     // more than a file may ask for by default: model/budget.hpp
 //     mjx::Model any = mjx::load(path);                            // either of them, by its root element
 //

@@ -23,6 +23,7 @@ MODEL is an MJCF or URDF file. Options for URDF, wherever a model is taken:
   --repair-inertia    make masses and inertias that no body has the nearest ones that a body can have
   --floating-base     free the root instead of fixing it to the world
   --actuators         motors from transmissions and effort limits
+  --soft-limits       joints end where their <safety_controller> says
   --visuals           keep the shapes that are only seen, as view and record do anyway
   --link-mass M       the mass of links without <inertial>
 Options:

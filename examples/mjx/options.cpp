@@ -78,7 +78,7 @@ std::string with_names(std::string help) {
 }
 
 Options parse_options(const std::string& subcommand, const std::vector<std::string>& words) {
-    const std::string robot = "--package --repair-inertia --floating-base --actuators --visuals --link-mass ";
+    const std::string robot = "--package --repair-inertia --floating-base --actuators --soft-limits --visuals --link-mass ";
     const std::string method = robot + "--solver --integrator --cone --iterations --tolerance --budget ", begin = method + "--state --key ";
     const std::map<std::string, std::string> taken{{"info", method},
                                                    {"convert", robot},
@@ -107,6 +107,7 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
     const std::map<std::string, bool*> flags{{"--repair-inertia", &o.urdf.repair_inertia},
                                              {"--floating-base", &o.urdf.floating_base},
                                              {"--actuators", &o.urdf.actuators},
+                                             {"--soft-limits", &o.urdf.soft_limits},
                                              {"--visuals", &o.urdf.visuals}};
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (!words[i].starts_with("-")) {

@@ -228,7 +228,7 @@ TEST_CASE("the options for URDF are taken wherever a model is") {
     CHECK(has(refused, "link[base]: inertia must satisfy"));
     for (const char* how : {"info", "dump", "run --steps 3", "bench --steps 3"}) {
         const auto r = run(std::string(how) +
-                           " command_robot.urdf --repair-inertia --floating-base --actuators --package a=b --package c=d");
+                           " command_robot.urdf --repair-inertia --floating-base --actuators --soft-limits --package a=b --package c=d");
         INFO(r.text);
         CHECK(r.status == 0);
         CHECK(has(r, "mjx: command_robot.urdf:1: /robot[r]/link[base]: no body is like this"));

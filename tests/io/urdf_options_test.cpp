@@ -186,6 +186,29 @@ TEST_CASE("joints with a transmission or an effort get motors") {
                    "mechanicalReduction: 'fast' is not a ratio"));
 }
 
+TEST_CASE("a joint ends where its safety controller says on request") {
+    const auto range = [](const std::string& type, const std::string& limits, bool soft) {
+        const std::string text = robot(link("a", sound) + link("b", sound) + joint("j", type, "a", "b", limits));
+        const Model<double> m = compile(parse_urdf_string(text, {.soft_limits = soft}));
+        return m.jnt_limited[0] ? std::pair(double(m.jnt_range[0][0]), double(m.jnt_range[0][1])) : std::pair(0.0, 0.0);
+    };
+    const std::string limit = "<limit lower='-1' upper='2' effort='1' velocity='1'/>";
+    const std::string both = "<safety_controller soft_lower_limit='-0.9' soft_upper_limit='1.5' k_velocity='10'/>";
+    CHECK(range("revolute", limit + both, false) == std::pair(-1.0, 2.0));
+    CHECK(range("revolute", limit + both, true) == std::pair(-0.9, 1.5));
+    CHECK(range("prismatic", limit + "<safety_controller soft_upper_limit='1.5' k_velocity='10'/>", true) == std::pair(-1.0, 1.5));
+    CHECK(range("revolute", limit + "<safety_controller soft_lower_limit='-3' soft_upper_limit='3' k_velocity='10'/>", true) ==
+          std::pair(-1.0, 2.0));
+    CHECK(range("revolute", limit + "<safety_controller k_velocity='10'/>", true) == std::pair(-1.0, 2.0));
+    CHECK(range("continuous", both, true) == std::pair(-0.9, 1.5));
+    const auto refused = [](const std::string& limits) {
+        return failure(robot(link("a", sound) + link("b", sound) + joint("j", "continuous", "a", "b", limits)), {.soft_limits = true});
+    };
+    CHECK(contains(refused("<safety_controller soft_lower_limit='1' k_velocity='1'/>"),
+                   "joint[j]/safety_controller: leaves the joint no range"));
+    CHECK(contains(refused("<safety_controller soft_lower_limit='1' soft_upper_limit='0' k_velocity='1'/>"), "leaves the joint no range"));
+}
+
 TEST_CASE("visual shapes are kept on request, with their colours, and missing ones are left out") {
     const TemporaryDirectory directory("visuals");
     directory.write("collision/part.obj", tetrahedron);

@@ -3,7 +3,7 @@
 // A planar joint becomes two slides and a hinge (_TX, _TY, _RZ) as in MuJoCo, or one Planar joint when the file says
 // <mujoco planar="joint"/>; a fixed one becomes nothing, a `spherical` one a ball. A range that is none (also lower="0" upper="0" of
 // continuous joints) is no limit. `effort` bounds the actuator force. A <safety_controller> is a matter of whoever controls the
-// robot: the joint's own limits hold.
+// robot, and the joint's own limits hold, unless soft_limits asks for its.
 #pragma once
 
 #include "mjx/io/urdf/shapes.hpp"
@@ -41,6 +41,19 @@ inline void urdf_limit(const Reader& r, const Element& e, bool planar, SpecJoint
     if (effort != 0) j.actfrcrange = {{-std::abs(effort), std::abs(effort)}};
 }
 
+// The range of a joint becomes what its soft limits leave of it; one that is not given is as far as the joint goes.
+inline void urdf_soft_limits(const Element& e, SpecJoint& j) {
+    const bool limited = j.limited != Tristate::no && j.range[0] < j.range[1];
+    Vec<double, 2> soft = j.range;
+    const bool lower = get(e, "soft_lower_limit", soft[0]), upper = get(e, "soft_upper_limit", soft[1]);
+    if (!lower && !upper) return;
+    if (limited) soft = {{std::max(soft[0], j.range[0]), std::min(soft[1], j.range[1])}};
+    if ((!limited && lower != upper) || soft[0] >= soft[1])
+        e.fail("leaves the joint no range, expected soft_lower_limit below soft_upper_limit and both within the joint's limits");
+    j.range = soft;
+    j.limited = Tristate::automatic;
+}
+
 inline void read_joint(Reader& r, const Element& e, SpecBody& body) {
     const std::string word = e.text("type");
     if (word == "fixed") return;
@@ -71,6 +84,7 @@ inline void read_joint(Reader& r, const Element& e, SpecBody& body) {
         first = &add("", urdf_kind(word).type, axis);
     }
     if (const Element* limit = urdf_child(e, "limit")) urdf_limit(r, *limit, word == "planar", *first);
+    if (const Element* safety = urdf_child(e, "safety_controller"); safety && r.urdf.soft_limits) urdf_soft_limits(*safety, *first);
     if (const Element* mimic = urdf_child(e, "mimic")) urdf_mimic(r, *mimic, first->name);
 }
 

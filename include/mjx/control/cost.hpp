@@ -12,8 +12,9 @@
 // environment in each lane) and on duals, from which come the gradient and the Gauss-Newton Hessian Σ dr drᵀ, which is never indefinite.
 #pragma once
 
-#include "mjx/derivative/bent_terms.hpp"
+#include "mjx/derivative/varied.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace mjx::inner {
@@ -42,7 +43,7 @@ class CostDerivatives {
     S operator()(const Cost& cost, const M& m, const D& d, bool last) {
         for (int first = 0; first < columns_;) {
             const int end = first < m.nv ? m.nv : columns_, next = first + N < end ? first + N : end;
-            take(m, d, first, next);
+            vary_stages(m, *x_, d, first, next, first <= m.nv);  // behind the columns of the position it stays what it is
             std::size_t k = 0;
             cost(m, *x_, last, [&](const L& r) {
                 const std::size_t row = k++ * static_cast<std::size_t>(columns_);
@@ -65,22 +66,6 @@ class CostDerivatives {
     std::size_t terms_ = 0;
     std::vector<S> values_{}, slopes_{};
 
-    template <class D>
-    void take(const M& m, const D& d, int first, int last) {
-        auto& x = *x_;
-        copy_state(x, d);
-        vary(m, x, first, last, [&](int c) { return L::variable(S(0), c - first); });
-        // behind the columns of the position it stays what it is
-        if (first <= m.nv) {
-            kinematics(m, x);
-            com_pos(m, x);
-            tendon(m, x);
-            transmission(m, x);
-        }
-        tendon_velocity(m, x);
-        actuator_velocity(m, x);
-        com_vel(m, x);
-    }
     S add_up() {
         S sum(0);
         for (S& g : gradient) g = S(0);

@@ -30,7 +30,8 @@ constexpr bool has_analytic_derivatives(const M& m) {
     for (int j = 0; j < m.njnt; ++j) known = known && M::joints::analytic(m.jnt_type[j]);
     // setpoints of orientations are brought back to the shorter rotation
     for (int i = 0; i < m.nactuator; ++i)
-        known = known && !drives_contacts(m.actuator_trntype[i]) && !(m.actuator_gaintype[i] == gain::so3 && m.actuator_actnum[i] > 0);
+        known = known && !drives_contacts(m.actuator_trntype[i]) &&
+                !(gain_does<actuator_fact::rotation>(m.actuator_gaintype[i]) && m.actuator_actnum[i] > 0);
     return known;
 }
 

@@ -10,12 +10,9 @@
 #include "mjx/constraint/constraint_derivative.hpp"
 #include "mjx/constraint/make.hpp"
 #include "mjx/constraint/reference.hpp"
-#include "mjx/derivative/columns.hpp"
+#include "mjx/derivative/varied.hpp"
 #include "mjx/stage/actuation_derivative.hpp"
-#include "mjx/stage/com.hpp"
-#include "mjx/stage/kinematics.hpp"
 #include "mjx/stage/tendon_armature.hpp"
-#include "mjx/stage/velocity.hpp"
 
 #include <memory>
 
@@ -110,16 +107,7 @@ class BentTerms {
     // The state with columns first ... last - 1 as variables, its tendons and transmissions.
     template <class D>
     void take(const M& m, const D& d, int first, int last) {
-        auto& x = *x_;
-        copy_state(x, d);
-        vary(m, x, first, last, [&](int c) { return L::variable(S(0), c - first); });
-        kinematics(m, x);
-        com_pos(m, x);
-        tendon(m, x);
-        transmission(m, x);
-        tendon_velocity(m, x);
-        actuator_velocity(m, x);
-        com_vel(m, x);
+        vary_stages(m, *x_, d, first, last);
         for (L& force : sum_) force = L(0);
     }
     template <class Q>

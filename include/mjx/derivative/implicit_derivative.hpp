@@ -34,9 +34,8 @@ bool has_constant_system(const M& m) {
         constant = constant && (!poly_present(b.linear, b.poly) || (!is_bent_tendon(m, t) && !has_higher_terms(b.poly)));
     }
     for (int i = 0; i < m.nactuator; ++i) {
-        const int biases = m.actuator_biastype[i];
-        constant = constant && m.actuator_gaintype[i] == gain::fixed && (biases == bias::none || biases == bias::affine);
-        constant = constant && !has_bent_moment(m, i);
+        constant = constant && gain_does<actuator_fact::steady>(m.actuator_gaintype[i]);
+        constant = constant && bias_does<actuator_fact::steady>(m.actuator_biastype[i]) && !has_bent_moment(m, i);
     }
     return constant;
 }
@@ -92,16 +91,8 @@ class SystemDuals {
     template <class D>
     void take(const M& m, const D& d, int first, int last) {
         auto& x = *x_;
-        copy_state(x, d);
-        vary(m, x, first, last, [&](int c) { return L::variable(S(0), c - first); });
-        kinematics(m, x);
-        com_pos(m, x);
-        tendon(m, x);
+        vary_stages(m, x, d, first, last);
         crba(m, x);
-        transmission(m, x);
-        tendon_velocity(m, x);
-        actuator_velocity(m, x);
-        com_vel(m, x);
         actuation(m, x);
         for (int k = 0; k < m.nM; ++k) x.M[k] = L(d.M[k]);
     }
@@ -122,22 +113,14 @@ class ImplicitStep {
 
     template <class Forward, class D>
     void operator()(const M& m, D& d, const Forward&) {
-        const auto h = m.opt.timestep;
         const int columns = forward_.columns();
         forward_(m, d, true);
         soften(m, d);
-        const RowMajor<S> da = forward_.acceleration(), right{right_.data(), forward_.stride()}, next = rows();
+        const RowMajor<S> da = forward_.acceleration(), right{right_.data(), forward_.stride()};
         for (int k = 0; k < right_.size(); ++k) right_[k] = change_[k];
         times_inertia(m, d, [&](int i, int j, const S& entry) { add_multiple(right.row(i), da.row(j), entry, columns); });
         system_.solve(right, columns);
-        const RowMajor<S> velocity{next.row(m.nv), next.stride};
-        for (int i = 0; i < m.nv; ++i) {
-            for (int c = 0; c < columns; ++c) velocity(i, c) = right(i, c) * h;
-            velocity(i, m.nv + i) += S(1);
-        }
-        moved_position(m, velocity_, h, velocity, columns, next);
-        for (int j = 0; j < m.na; ++j)
-            for (int c = 0; c < columns; ++c) next(2 * m.nv + j, c) = forward_.activation()(j, c);
+        next_rows(m, velocity_, right, forward_.activation(), columns, rows());
     }
 
     // result[c] = Σ weights[r] times the entry of row r and column c.

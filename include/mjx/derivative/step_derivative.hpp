@@ -36,6 +36,21 @@ void moved_position(const M& m, const V& velocity, const H& h, const RowMajor<S>
     }
 }
 
+// Of a step v' = v + h a, q' = q ⊕ h v': its rows from those of a, at the velocity after it, and those of the next activations.
+template <class M, class S, class V>
+void next_rows(const M& m, const V& next_velocity, const RowMajor<S>& acceleration, const RowMajor<S>& activation, int columns,
+               const RowMajor<S>& next) {
+    const auto h = m.opt.timestep;
+    const RowMajor<S> velocity{next.row(m.nv), next.stride};
+    for (int i = 0; i < m.nv; ++i) {
+        for (int c = 0; c < columns; ++c) velocity(i, c) = acceleration(i, c) * h;
+        velocity(i, m.nv + i) += S(1);
+    }
+    moved_position(m, next_velocity, h, velocity, columns, next);
+    for (int j = 0; j < m.na; ++j)
+        for (int c = 0; c < columns; ++c) next(2 * m.nv + j, c) = activation(j, c);
+}
+
 // The other way round: the weights of q ⊕ h v become those of q, added to `by_q`, and of v, added to `by_v`.
 template <class M, class V, class H, class W, class Q, class B>
 void pull_position(const M& m, const V& velocity, const H& h, const W& weights, Q&& by_q, B&& by_v) {
@@ -76,10 +91,9 @@ class StepDerivative<Euler, S, M> {
     // At the state of the data, which has been taken forward to the accelerations. It may be left at any other.
     template <class Forward, class D>
     void operator()(const M& m, D& d, const Forward&) {
-        const auto h = m.opt.timestep;
         const int columns = forward_.columns();
         forward_(m, d, true);
-        const RowMajor<S> acceleration = forward_.acceleration(), next = rows();
+        const RowMajor<S> acceleration = forward_.acceleration();
         if (soften(m, d)) {
             const RowMajor<S> change{change_.data(), forward_.stride()};
             for (int i = 0; i < m.nv; ++i)
@@ -88,14 +102,7 @@ class StepDerivative<Euler, S, M> {
             for (int i = 0; i < m.nv; ++i)
                 for (int c = 0; c < columns; ++c) acceleration(i, c) += change(i, c);
         }
-        const RowMajor<S> velocity{next.row(m.nv), next.stride};
-        for (int i = 0; i < m.nv; ++i) {
-            for (int c = 0; c < columns; ++c) velocity(i, c) = acceleration(i, c) * h;
-            velocity(i, m.nv + i) += S(1);
-        }
-        moved_position(m, velocity_, h, velocity, columns, next);
-        for (int j = 0; j < m.na; ++j)
-            for (int c = 0; c < columns; ++c) next(2 * m.nv + j, c) = forward_.activation()(j, c);
+        next_rows(m, velocity_, acceleration, forward_.activation(), columns, rows());
     }
 
     // result[c] = Σ weights[r] times the entry of row r and column c.
@@ -181,7 +188,9 @@ class StepDerivative<RK4, S, M> {
     // Motors' and orientations' activations are integrated in ways of their own.
     static constexpr bool covers(const M& m) {
         bool known = true;
-        for (int i = 0; i < m.nactuator; ++i) known = known && m.actuator_dyntype[i] != dyn::dcmotor && m.actuator_gaintype[i] != gain::so3;
+        for (int i = 0; i < m.nactuator; ++i)
+            known = known && !dyn_does<actuator_fact::coupled>(m.actuator_dyntype[i]) &&
+                    !gain_does<actuator_fact::rotation>(m.actuator_gaintype[i]);
         return known;
     }
     RowMajor<S> rows() { return {next_.data(), forward_.stride()}; }

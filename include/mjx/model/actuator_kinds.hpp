@@ -19,9 +19,20 @@ namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
 // As bits. length: its force depends on the range of lengths, which the compiler finds if it is not given. own: the user's, so it may as
 // well. signature: the attribute `input` says what its controls are. states: it may have several; or none, if its parameters say so.
 // rotation: its force is a torque of three outputs, which a limit scales, and its set points are rotation vectors. mechanical: friction of
-// the motor acts beside what the electrical side can give, beyond its limit.
+// the motor acts beside what the electrical side can give, beyond its limit. steady: its slope with the velocity is the same in every state.
+// coupled: where a state is at the end of the step depends on more than the state and its rate.
 namespace actuator_fact {
-enum : unsigned { length = 1, own = 2, signature = 4, states = 8, stateless = 16, rotation = 32, mechanical = 64 };
+enum : unsigned {
+    length = 1,
+    own = 2,
+    signature = 4,
+    states = 8,
+    stateless = 16,
+    rotation = 32,
+    mechanical = 64,
+    steady = 128,
+    coupled = 256
+};
 }
 
 struct ActuatorKind {
@@ -36,12 +47,12 @@ inline constexpr ActuatorKind dyn_kinds[] = {
     {"filter", dyn::filter},
     {"filterexact", dyn::filterexact},
     {"muscle", dyn::muscle},
-    {"dcmotor", dyn::dcmotor, actuator_fact::states | actuator_fact::stateless},
+    {"dcmotor", dyn::dcmotor, actuator_fact::states | actuator_fact::stateless | actuator_fact::coupled},
     {"pid", dyn::pid, actuator_fact::states},
     {"user", dyn::user, actuator_fact::states | actuator_fact::own},
 };
 inline constexpr ActuatorKind gain_kinds[] = {
-    {"fixed", gain::fixed},
+    {"fixed", gain::fixed, actuator_fact::steady},
     {"affine", gain::affine},
     {"muscle", gain::muscle, actuator_fact::length},
     {"dcmotor", gain::dcmotor, actuator_fact::signature},
@@ -50,8 +61,8 @@ inline constexpr ActuatorKind gain_kinds[] = {
     {"user", gain::user, actuator_fact::own},
 };
 inline constexpr ActuatorKind bias_kinds[] = {
-    {"none", bias::none},
-    {"affine", bias::affine},
+    {"none", bias::none, actuator_fact::steady},
+    {"affine", bias::affine, actuator_fact::steady},
     {"muscle", bias::muscle, actuator_fact::length},
     {"dcmotor", bias::dcmotor, actuator_fact::mechanical},
     {"so3", bias::so3},
@@ -68,6 +79,11 @@ constexpr unsigned kinds_that(const ActuatorKind (&kinds)[N], unsigned fact) {
     for (const ActuatorKind& kind : kinds)
         if (kind.facts & fact) types |= 1u << kind.type;
     return types;
+}
+template <unsigned Fact>
+constexpr bool dyn_does(int type) {
+    constexpr unsigned types = kinds_that(dyn_kinds, Fact);
+    return (types >> type & 1) != 0;
 }
 template <unsigned Fact>
 constexpr bool gain_does(int type) {

@@ -119,6 +119,20 @@ void add_bodies(const M& m, Scene& scene) {
     }
 }
 
+inline Look look_of(const std::vector<Look>& looks, int id) {
+    const auto at = static_cast<std::size_t>(id);
+    return at < looks.size() ? looks[at] : Look{};
+}
+// What geoms and sites have in common: size, frame and look.
+template <class Size, class Pos, class Q>
+void place(Item& item, const Size& size, const Pos& pos, const Q& quat, const Look& look, const Visual& visual) {
+    item.size = vec3f(size);
+    item.pos = vec3f(pos);
+    item.quat = vec4f(quat);
+    item.rgba = visual.color(look);
+    item.material = look.material;
+}
+
 template <class M>
 void add_geoms(const M& m, const Visual& visual, Scene& scene) {
     SurfaceShop<M> shop(m, scene.surfaces);
@@ -126,42 +140,21 @@ void add_geoms(const M& m, const Visual& visual, Scene& scene) {
     for (int p = 0; p < m.npair; ++p)
         paired[static_cast<std::size_t>(m.pair_geom1[p])] = paired[static_cast<std::size_t>(m.pair_geom2[p])] = true;
     for (int g = 0; g < m.ngeom; ++g) {
-        const auto at = static_cast<std::size_t>(g);
-        const Look look = at < visual.geoms.size() ? visual.geoms[at] : Look{};
-        const bool collides = m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0 || paired[at];
+        const Look look = look_of(visual.geoms, g);
         const int texture = look.material < 0 ? -1 : visual.materials[static_cast<std::size_t>(look.material)].texture;
         const bool pictured = texture >= 0 && visual.textures[static_cast<std::size_t>(texture)].type == texture_type::flat;
-        const bool by_hull = m.geom_type[g] == shape::mesh && !m.geom_trimesh[g] && collides;
-        scene.geoms.push_back({std::string(m.geom_name[g]),
-                               m.geom_bodyid[g],
-                               m.geom_type[g],
-                               m.geom_group[g],
-                               shop.geom(g, visual, pictured),
-                               by_hull ? shop.hull_of_mesh(m.geom_dataid[g]) : -1,
-                               collides,
-                               vec3f(m.geom_size[g]),
-                               vec3f(m.geom_pos[g]),
-                               vec4f(m.geom_quat[g]),
-                               visual.color(look),
-                               look.material,
-                               {}});
+        Item item{std::string(m.geom_name[g]), m.geom_bodyid[g], m.geom_type[g], m.geom_group[g]};
+        place(item, m.geom_size[g], m.geom_pos[g], m.geom_quat[g], look, visual);
+        item.surface = shop.geom(g, visual, pictured);
+        item.collides = m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0 || paired[static_cast<std::size_t>(g)];
+        if (m.geom_type[g] == shape::mesh && !m.geom_trimesh[g] && item.collides) item.hull = shop.hull_of_mesh(m.geom_dataid[g]);
+        scene.geoms.push_back(std::move(item));
     }
     for (int s = 0; s < m.nsite; ++s) {
-        const auto at = static_cast<std::size_t>(s);
-        const Look look = at < visual.sites.size() ? visual.sites[at] : Look{};
-        scene.sites.push_back({std::string(m.site_name[s]),
-                               m.site_bodyid[s],
-                               m.site_type[s],
-                               m.site_group[s],
-                               shop.primitive(m.site_type[s], vec3f(m.site_size[s])),
-                               -1,
-                               false,
-                               vec3f(m.site_size[s]),
-                               vec3f(m.site_pos[s]),
-                               vec4f(m.site_quat[s]),
-                               visual.color(look),
-                               look.material,
-                               {}});
+        Item item{std::string(m.site_name[s]), m.site_bodyid[s], m.site_type[s], m.site_group[s]};
+        place(item, m.site_size[s], m.site_pos[s], m.site_quat[s], look_of(visual.sites, s), visual);
+        item.surface = shop.primitive(m.site_type[s], item.size);
+        scene.sites.push_back(std::move(item));
     }
 }
 

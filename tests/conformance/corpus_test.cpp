@@ -1,4 +1,5 @@
-// The public models of the corpus, when it is there: MJX_CORPUS, or a directory `shared/corpus` beside the repository.
+// The public models of the corpus, when it is there (corpus.hpp).
+#include "corpus.hpp"
 #include "catch.hpp"
 #include "simulate.hpp"
 
@@ -7,25 +8,10 @@
 #include <fstream>
 
 namespace fs = std::filesystem;
+using conformance::corpus;
+using conformance::models;
 
 namespace {
-
-fs::path corpus() {
-    if (const char* given = std::getenv("MJX_CORPUS")) return given;
-    return fs::path(MJX_TESTS_DIR) / ".." / ".." / "shared" / "corpus";
-}
-
-// References are named after the model's path, with __ for /: longest match wins, since names contain underscores too.
-std::map<std::string, fs::path> models(const fs::path& root) {
-    std::map<std::string, fs::path> out;
-    for (const auto& entry : fs::recursive_directory_iterator(root)) {
-        if (entry.path().extension() != ".xml" && entry.path().extension() != ".urdf") continue;
-        std::string name = fs::relative(entry.path(), root).replace_extension().string(), key;
-        for (const char c : name) c == '/' ? key += "__" : key += c;
-        out[key] = entry.path();
-    }
-    return out;
-}
 
 int best_so_far() {
     std::ifstream file(fs::path(MJX_TESTS_DIR) / "conformance" / "agreeing.txt");

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "mjx/math/quat_derivative.hpp"
+#include "mjx/scalar/dual.hpp"
 #include "mjx/stage/fluid_derivative.hpp"
 #include "mjx/stage/rne_derivative.hpp"
 #include "mjx/stage/spring_damper.hpp"
@@ -140,8 +141,14 @@ void add_fluid_slopes(const M& m, const D& d, const TreeMotion<S>& t, Q&& by_q, 
     const auto geom = [&](int b, int g) {
         const Vec6<S> v = velocity_in_wind(m, d, b, d.geom_xpos[g], d.geom_xmat[g]);
         const auto size = half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]);
-        const auto f = ellipsoid_force(v, m.geom_fluid[g], size, m.opt.density, m.opt.viscosity);
-        add_wet_slopes(m, d, t, b, d.geom_xpos[g], d.geom_xmat[g], f, geom_fluid_derivative(m, g, v), by_q, by_v);
+        // of the force as it is, which geom_fluid_derivative is not for thin sheets, where MuJoCo keeps denominators from vanishing
+        const auto f = ellipsoid_force(tabulate<Vec6<dual<S, 6>>>([&](int k) { return dual<S, 6>::variable(v[k], k); }), m.geom_fluid[g],
+                                       size, m.opt.density, m.opt.viscosity);
+        const auto active = m.geom_fluid[g][fluid_coef::active];
+        Mat6<S> B;
+        for (int k = 0; k < 36; ++k) B.e[k] = f[k / 6].partial[k % 6] * active;
+        const auto force = tabulate<Vec6<S>>([&](int k) { return S(f[k].value * active); });
+        add_wet_slopes(m, d, t, b, d.geom_xpos[g], d.geom_xmat[g], force, B, by_q, by_v);
     };
     for_each_wet(m, geom, [&](int b) {
         const auto drag = box_drag(m, b);

@@ -12,6 +12,7 @@
 // environment in each lane) and on duals, from which come the gradient and the Gauss-Newton Hessian Σ dr drᵀ, which is never indefinite.
 #pragma once
 
+#include "mjx/derivative/skyline.hpp"
 #include "mjx/derivative/varied.hpp"
 
 #include <memory>

@@ -1,11 +1,17 @@
 // A and B of one step: the settled humanoid with its contacts and the seven-joint arm, analytic derivatives and dual numbers against
-// MuJoCo's finite differences.
+// MuJoCo's finite differences, with several integrators and solvers. Then what is made of them: products from the left, counted in steps;
+// the derivatives of accelerations alone, beside Pinocchio's where CMake finds it; iterations of iLQR.
 #include "axes.hpp"
 
 #include "arm.hpp"
 #include "humanoid.hpp"
 
+#include "mjx/control.hpp"
 #include "mjx/derivatives.hpp"
+
+#ifdef MJX_HAVE_PINOCCHIO
+#include "pinocchio.hpp"
+#endif
 
 #include <vector>
 
@@ -109,10 +115,63 @@ bench::Contest contest(const std::string& name, const Start& start, const Starts
     enter<Analytic<Known>, Known>(c, "analytic, fixed model", {start});
     enter<Analytic<Lanes>, Lanes>(c, "analytic, pack<double>, fixed model", {start});
     enter<Analytic<Lanes>, Lanes>(c, "analytic, pack<double>, each in its own state", crowd);
-    enter<Step<Known>, Known>(c, "a step alone, fixed model", {start});
-    enter<Pull<Known>, Known>(c, "products from the left, fixed model", {start});
-    enter<Step<Runtime>, Runtime>(c, "a step alone, runtime model", {start}, model);
-    enter<Pull<Runtime>, Runtime>(c, "products from the left, runtime model", {start}, model);
+    return c;
+}
+
+// Ratios are against a step.
+template <class Fixed>
+bench::Contest pull_contest(const std::string& name, const Start& start) {
+    bench::Contest c(name + ": products with A and B from the left, Euler and Newton");
+    using Known = mjx::Simulator<double, mjx::Euler, mjx::Newton, Fixed>;
+    enter<Step<Known>, Known>(c, "a step, fixed model", {start});
+    enter<Pull<Known>, Known>(c, "step_vjp, fixed model", {start});
+    return c;
+}
+
+// Accelerations by position, velocity and force, without constraints.
+template <class Fixed>
+bench::Contest acceleration_contest(const std::string& name, const Start& start) {
+    bench::Contest c(name + ": derivatives of qacc by q, v and forces, no constraints");
+    using Known = mjx::Simulator<double, mjx::Euler, mjx::Unconstrained, Fixed>;
+    using Runtime = mjx::Simulator<double, mjx::Euler, mjx::Unconstrained>;
+#ifdef MJX_HAVE_PINOCCHIO
+    auto reference = std::make_shared<bench::PinocchioDerivatives>(Fixed{}, start.qpos, start.qvel);
+    c.add("Pinocchio, computeABADerivatives", [reference] {
+        (*reference)();
+        bench::clobber();
+    });
+#endif
+    enter<mjx::AccelerationDerivatives<Known>, Known>(c, "fixed model", {start});
+    enter<mjx::AccelerationDerivatives<Runtime>, Runtime>(c, "runtime model", {start}, mjx::load_mjcf(bench::scene(name)));
+    return c;
+}
+
+// Upright, at rest, with little effort.
+struct Balance {
+    template <class M, class D, class R>
+    void operator()(const M& m, const D& d, bool last, R&& r) const {
+        const double w = last ? 3 : 1;
+        r((d.xipos[1][2] - 1.2) * (5 * w));
+        for (int k = 0; k < 2; ++k) r(d.xmat[1](k, 2) * (3 * w));
+        for (int i = 0; i < m.nv; ++i) r(d.qvel[i] * (0.05 * w));
+        for (int u = 0; u < m.nu && !last; ++u) r(d.ctrl[u] * 0.05);
+    }
+};
+
+// The first iteration of a plan, again and again: derivatives, backward pass and line search.
+bench::Contest plan_contest() {
+    bench::Contest c("humanoid: an iteration of iLQR over 50 steps, from the standing pose");
+    using Known = mjx::Simulator<double, mjx::Euler, mjx::Newton, models::Humanoid>;
+    using Runtime = mjx::Simulator<double, mjx::Euler, mjx::Newton>;
+    const auto plan = [&](const std::string& name, const auto& sim) {
+        auto ilqr = std::make_shared<mjx::ILQR<std::remove_cvref_t<decltype(*sim)>, Balance>>(*sim, Balance{}, 50);
+        c.add(name, [sim, ilqr] {
+            ilqr->controls().fill(0);
+            ilqr->improve(*sim);
+        });
+    };
+    plan("fixed model", std::make_shared<Known>());
+    plan("runtime model", std::make_shared<Runtime>(mjx::load_mjcf(bench::scene("humanoid"))));
     return c;
 }
 
@@ -156,6 +215,10 @@ int main(int argc, char** argv) {
     }
     return bench::run_all({contest<models::Humanoid>("humanoid", humanoids[0], humanoids), contest<models::Arm>("arm", arms[0], arms),
                            other_contest<mjx::Euler, mjx::PGS, models::Humanoid>("humanoid", humanoids[0]),
-                           other_contest<mjx::RK4, mjx::Newton, models::Humanoid>("humanoid", humanoids[0])},
+                           other_contest<mjx::ImplicitFast, mjx::Newton, models::Humanoid>("humanoid", humanoids[0]),
+                           other_contest<mjx::RK4, mjx::Newton, models::Humanoid>("humanoid", humanoids[0]),
+                           pull_contest<models::Humanoid>("humanoid", humanoids[0]), pull_contest<models::Arm>("arm", arms[0]),
+                           acceleration_contest<models::Humanoid>("humanoid", humanoids[0]),
+                           acceleration_contest<models::Arm>("arm", arms[0]), plan_contest()},
                           argc, argv);
 }

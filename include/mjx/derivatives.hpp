@@ -3,10 +3,12 @@
 //     const auto [A, B, C, D] = mjx::derivatives(sim);             // exact: analytic, or by dual numbers
 //     const auto differences = mjx::transition_fd(sim);            // .A, .B, .C, .D by differences; transition_hybrid: by both
 //     const auto [x, u] = mjx::step_vjp(sim, weights);             // weightsᵀ A and weightsᵀ B
+//     const auto [DaDq, DaDv, DaDf] = mjx::acceleration_derivatives(sim);      // of qacc alone: forward dynamics
 // To differentiate again and again keep a TransitionDerivatives. inverse_derivatives(sim) are those of inverse dynamics.
 #pragma once
 
 #include "mjx/compiled.hpp"
+#include "mjx/derivative/acceleration.hpp"
 #include "mjx/derivative/check.hpp"
 #include "mjx/derivative/inverse.hpp"
 #include "mjx/derivative/position.hpp"
@@ -16,6 +18,9 @@
 
 namespace mjx {
 
+using inner::acceleration_derivatives;
+using inner::AccelerationDerivatives;
+using inner::AccelerationMatrices;
 using inner::convergence_order;
 using inner::derivative_error;
 using inner::derivatives;

@@ -25,9 +25,18 @@ template <class S, class I, class C, class M, class H>
 struct SimulatorParts<Simulator<S, I, C, M, H>> {
     using integrator = I;
     using solver = C;
-    static constexpr bool analytic = has_step_derivative<I, S, typename Simulator<S, I, C, M, H>::model_type> &&
-                                     std::is_same_v<H, no_hooks> && C::minimizes_cost;
+    static constexpr bool differentiable = std::is_same_v<H, no_hooks> && C::minimizes_cost;  // its accelerations
+    static constexpr bool analytic = has_step_derivative<I, S, typename Simulator<S, I, C, M, H>::model_type> && differentiable;
 };
+
+// The state of `sim` with its accelerations, in `to`.
+template <class Sim>
+void take_forward(const Sim& sim, Sim& to) {
+    using Solver = typename SimulatorParts<Sim>::solver;
+    copy_state(to.data(), sim.data());
+    step1<Solver>(to.model(), to.data());
+    forward_acceleration<Solver>(to.model(), to.data(), no_hooks{});
+}
 
 template <class Sim, int N = 7>
 class TransitionDerivatives {
@@ -61,7 +70,7 @@ class TransitionDerivatives {
         const int n = state_columns(sim.model()), columns = transition_columns(sim.model());
         if constexpr (requires { &Step::template pull<typename Sim::data_type, const value_type*, value_type*>; })
             if (step_) {
-                take_forward(sim);
+                take_forward(sim, *plain_);
                 return step_->pull(plain_->model(), plain_->data(), weights, result);
             }
         (*this)(sim);
@@ -95,16 +104,10 @@ class TransitionDerivatives {
     std::unique_ptr<Step> step_;
     std::unique_ptr<std::conditional_t<needs_duals, DualDerivatives<Sim, N>, None>> duals_;
 
-    // The state of `sim` with its accelerations.
-    void take_forward(const Sim& sim) {
-        copy_state(plain_->data(), sim.data());
-        step1<Solver>(plain_->model(), plain_->data());
-        forward_acceleration<Solver>(plain_->model(), plain_->data(), no_hooks{});
-    }
     void differentiate(const Sim& sim) {
         const auto& m = plain_->model();
         auto& d = plain_->data();
-        take_forward(sim);
+        take_forward(sim, *plain_);
         (*step_)(m, d, [&] {
             forward_position<Solver>(m, d, no_hooks{});
             forward_velocity<Solver>(m, d, no_hooks{});

@@ -77,6 +77,29 @@ class Skyline {
             for (int j = begin_[k]; j < k; ++j)
                 if (!is_nothing(row[j])) add_multiple(x.row(j), x.row(k), S(-row[j]), columns);
         }
+        lift(x, columns);
+    }
+    // x ← A⁻¹, n by n. On the way down row k of the identity has become more only in the columns from k on.
+    void invert(const RowMajor<S>& x) {
+        for (int k = 0; k < n_; ++k) {
+            for (int c = 0; c < n_; ++c) x(k, c) = S(0);
+            x(k, k) = S(1);
+        }
+        for (int k = n_ - 1; k >= 0; --k) {
+            const S* row = rows().row(k);
+            for (int j = begin_[k]; j < k; ++j)
+                if (!is_nothing(row[j])) add_multiple(x.row(j) + k, x.row(k) + k, S(-row[j]), n_ - k);
+        }
+        lift(x, n_);
+    }
+
+  private:
+    int n_;
+    Array<S> entries_, inverse_;
+    Array<int> begin_;
+
+    // The second half of a solution: x ← L⁻¹ D⁻¹ x.
+    void lift(const RowMajor<S>& x, int columns) {
         for (int k = 0; k < n_; ++k) {
             const S* row = rows().row(k);
             S* xk = x.row(k);
@@ -85,11 +108,6 @@ class Skyline {
                 if (!is_nothing(row[j])) add_multiple(xk, x.row(j), S(-row[j]), columns);
         }
     }
-
-  private:
-    int n_;
-    Array<S> entries_, inverse_;
-    Array<int> begin_;
 };
 
 }  // namespace mjx::inner

@@ -9,6 +9,8 @@
 
 #include "mjx/derivative/exact.hpp"
 
+#include <algorithm>
+
 namespace mjx::inner {
 
 template <class T>
@@ -29,6 +31,8 @@ class AccelerationDerivatives {
             if (has_analytic_derivatives(sim.model())) {
                 plain_ = std::make_unique<Sim>(sim);
                 forward_ = std::make_unique<Forward>(plain_->model(), plain_->data());
+                stride_ = (3 * sim.model().nv + 7) / 8 * 8;
+                columns_.resize(sim.model().nv * stride_);
                 return;
             }
         if constexpr (needs_duals) dual_ = make_dual_simulator<dual_type>(sim);
@@ -61,6 +65,8 @@ class AccelerationDerivatives {
     AccelerationMatrices<value_type> result_;
     std::unique_ptr<Sim> plain_;
     std::unique_ptr<Forward> forward_;
+    int stride_ = 0;
+    Array<value_type> columns_{};  // the right-hand sides, then the solutions, of q, v and f
     std::unique_ptr<std::conditional_t<needs_duals, typename Sim::template rebind<dual_type>, None>> dual_;
 
     void differentiate(const Sim& sim) {
@@ -68,14 +74,17 @@ class AccelerationDerivatives {
         const int n = m.nv;
         take_forward(sim, *plain_);
         forward_->assemble(m, plain_->data(), false);
-        const RowMajor<value_type> change = forward_->acceleration();
-        forward_->hessian().solve(change, 2 * n);
-        forward_->hessian().invert(RowMajor<value_type>{result_.DaDf.data(), n});
-        for (int i = 0; i < n; ++i)
-            for (int c = 0; c < n; ++c) {
-                result_.DaDq.data()[i * n + c] = -change(i, c);
-                result_.DaDv.data()[i * n + c] = -change(i, n + c);
-            }
+        const RowMajor<value_type> change = forward_->acceleration(), all{columns_.data(), stride_};
+        for (int i = 0; i < n; ++i) {
+            for (int c = 0; c < 2 * n; ++c) all(i, c) = -change(i, c);
+            for (int c = 2 * n; c < 3 * n; ++c) all(i, c) = value_type(c == 2 * n + i);
+        }
+        forward_->hessian().solve(all, stride_);
+        for (int i = 0; i < n; ++i) {
+            std::copy_n(all.row(i), n, result_.DaDq.data() + i * n);
+            std::copy_n(all.row(i) + n, n, result_.DaDv.data() + i * n);
+            std::copy_n(all.row(i) + 2 * n, n, result_.DaDf.data() + i * n);
+        }
     }
     // Columns first ... last - 1 of (q, v, f) by dual numbers.
     void pass(const Sim& sim, int first, int last) {

@@ -1,13 +1,16 @@
 // Symmetric systems with many right-hand sides: A = LᵀDL in whole rows, where each row of the lower triangle begins at its first entry.
 //
 // Rows are eliminated from the last to the first, as those of M are (sparse_ldl.hpp): a tree's zeros stay zeros, and are passed over.
-// Right-hand sides are the columns of a matrix kept by rows, so that all of them are solved side by side.
+// Right-hand sides are the columns of a matrix kept by rows, so that all of them are solved side by side, a strip of columns at a time: the
+// sums of a row of the strip stay in registers.
 #pragma once
 
 #include "mjx/model/array.hpp"
 #include "mjx/scalar/nothing.hpp"
 
+#include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace mjx::inner {
 
@@ -30,9 +33,10 @@ template <class S>
 class Skyline {
   public:
     explicit Skyline(int n) : n_(n) {
-        entries_.resize(n * n);
+        for (auto* each : {&entries_, &factor_}) each->resize(n * n);
         inverse_.resize(n);
-        begin_.resize(n);
+        index_.resize(n * n);
+        for (auto* each : {&begin_, &before_, &below_}) each->resize(n);
     }
 
     RowMajor<S> rows() { return {entries_.data(), n_}; }
@@ -56,6 +60,7 @@ class Skyline {
     }
 
     void factor() {
+        for (int k = 0; k < n_; ++k) before_[k] = below_[k] = 0;
         for (int k = n_ - 1; k >= 0; --k) {
             S* row = rows().row(k);
             const int begin = begin_[k];
@@ -66,47 +71,55 @@ class Skyline {
                 const S w = row[j] * inverse;
                 add_multiple(rows().row(j) + begin, row + begin, S(-w), j - begin + 1);
                 reaches(j, begin);
-                row[j] = w;
+                put(k * n_ + before_[k]++, j, w);
+                put(j * n_ + n_ - ++below_[j], k, w);
             }
         }
     }
     // x ← A⁻¹ x for the first `columns` columns of x.
-    void solve(const RowMajor<S>& x, int columns) {
-        for (int k = n_ - 1; k >= 0; --k) {
-            const S* row = rows().row(k);
-            for (int j = begin_[k]; j < k; ++j)
-                if (!is_nothing(row[j])) add_multiple(x.row(j), x.row(k), S(-row[j]), columns);
-        }
-        lift(x, columns);
-    }
-    // x ← A⁻¹, n by n. On the way down row k of the identity has become more only in the columns from k on.
-    void invert(const RowMajor<S>& x) {
-        for (int k = 0; k < n_; ++k) {
-            for (int c = 0; c < n_; ++c) x(k, c) = S(0);
-            x(k, k) = S(1);
-        }
-        for (int k = n_ - 1; k >= 0; --k) {
-            const S* row = rows().row(k);
-            for (int j = begin_[k]; j < k; ++j)
-                if (!is_nothing(row[j])) add_multiple(x.row(j) + k, x.row(k) + k, S(-row[j]), n_ - k);
-        }
-        lift(x, n_);
+    void solve(const RowMajor<S>& x, int columns) const {
+        for_each_strip(columns, [&](int column, auto width) { solve_strip<width>(x, column); });
     }
 
   private:
     int n_;
     Array<S> entries_, inverse_;
     Array<int> begin_;
+    // L without its zeros: in row k of these, its entries before the diagonal from the left on, and from the right on those of column k below.
+    Array<S> factor_;
+    Array<int> index_, before_, below_;
 
-    // The second half of a solution: x ← L⁻¹ D⁻¹ x.
-    void lift(const RowMajor<S>& x, int columns) {
-        for (int k = 0; k < n_; ++k) {
-            const S* row = rows().row(k);
-            S* xk = x.row(k);
-            for (int c = 0; c < columns; ++c) xk[c] *= inverse_[k];
-            for (int j = begin_[k]; j < k; ++j)
-                if (!is_nothing(row[j])) add_multiple(xk, x.row(j), S(-row[j]), columns);
-        }
+    void put(int at, int index, const S& w) {
+        index_[at] = index;
+        factor_[at] = w;
+    }
+    // Strips of columns whose sums stay in registers: f(first column, width as a constant).
+    template <class F>
+    static void for_each_strip(int columns, F&& f) {
+        constexpr int wide = std::floating_point<S> ? 32 : 4, narrow = std::floating_point<S> ? 8 : 1;
+        int c = 0;
+        for (; c + wide <= columns; c += wide) f(c, std::integral_constant<int, wide>{});
+        for (; c + narrow <= columns; c += narrow) f(c, std::integral_constant<int, narrow>{});
+        for (; c < columns; ++c) f(c, std::integral_constant<int, 1>{});
+    }
+    template <int Width>
+    void solve_strip(const RowMajor<S>& x, int column) const {
+        const auto subtract = [&](S(&sum)[Width], int first, int count) {
+            for (int e = first; e < first + count; ++e) {
+                const S* __restrict other = x.row(index_[e]) + column;
+                const S& w = factor_[e];
+                for (int c = 0; c < Width; ++c) sum[c] -= w * other[c];
+            }
+        };
+        const auto visit = [&](int k, int first, int count, const S& scale) {
+            S sum[Width];
+            S* own = x.row(k) + column;
+            for (int c = 0; c < Width; ++c) sum[c] = own[c] * scale;
+            subtract(sum, first, count);
+            for (int c = 0; c < Width; ++c) own[c] = sum[c];
+        };
+        for (int k = n_ - 1; k >= 0; --k) visit(k, (k + 1) * n_ - below_[k], below_[k], S(1));
+        for (int k = 0; k < n_; ++k) visit(k, k * n_, before_[k], inverse_[k]);
     }
 };
 

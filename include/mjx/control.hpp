@@ -5,7 +5,7 @@
 //     sim.set_ctrl(xt::row(plan.controls(), 0));
 //     auto tries = mjx::sampling<mjx::pack<float>, mjx::Euler, mjx::Newton>(model, cost, {.horizon = 50, .samples = 128});
 //     tries.improve(mjx::State(sim.data()));                      // trying: MPPI, or with temperature 0 predictive sampling
-//     const auto gradient = mjx::rollout_gradient(sim, controls, cost);
+//     const auto gradient = mjx::rollout_gradient(sim, controls, cost);      // by controls and start; with parameters given, by them too
 // A cost is a functor of the model and the data that hands out the terms of a sum of squares (control/cost.hpp).
 #pragma once
 
@@ -18,6 +18,7 @@ namespace mjx {
 
 using inner::evaluate_cost;
 using inner::ILQR;
+using inner::Parameters;
 using inner::rollout_gradient;
 using inner::RolloutDifferentiation;
 using inner::RolloutGradient;

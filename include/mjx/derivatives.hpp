@@ -3,6 +3,7 @@
 //     const auto [A, B, C, D] = mjx::derivatives(sim);             // exact: analytic, or by dual numbers
 //     const auto differences = mjx::transition_fd(sim);            // .A, .B, .C, .D by differences; transition_hybrid: by both
 //     const auto [x, u] = mjx::step_vjp(sim, weights);             // weightsᵀ A and weightsᵀ B
+//     const auto [x, u, p] = mjx::step_vjp(sim, weights, parameters);          // and by parameters of the model
 //     const auto [DaDq, DaDv, DaDf] = mjx::acceleration_derivatives(sim);      // of qacc alone: forward dynamics
 // To differentiate again and again keep a TransitionDerivatives. inverse_derivatives(sim) are those of inverse dynamics.
 #pragma once
@@ -30,9 +31,12 @@ using inner::DualDerivatives;
 using inner::inverse_derivatives;
 using inner::InverseDerivatives;
 using inner::max_relative_error;
+using inner::ParameterDerivatives;
+using inner::Parameters;
 using inner::quat_integrate_derivative;
 using inner::step_vjp;
 using inner::StepGradient;
+using inner::StepParameterGradient;
 using inner::sub_quat_derivative;
 using inner::Transition;
 using inner::transition;

@@ -3,8 +3,19 @@
 //     mjx::Batch<mjx::pack<float>, mjx::Euler, mjx::Newton, models::Humanoid> batch(4096);
 //     batch.set_ctrl(policy(batch.qpos(), batch.qvel()));      // arrays of shape (environment, dimension)
 //     batch.step(5);
-//     batch.reset(fallen);
+//     batch.reset(fallen);                                     // or to a keyframe, or to states of a functor's own
+//     const auto seen = batch.map(2, [](const auto& m, const auto& d, auto* out) {    // any field, contacts too: (environment, 2)
+//         out[0] = d.xpos[1][2];
+//         out[1] = d.qvel[0] * d.qvel[0];
+//     });
 //     const auto [A, B] = batch.derivatives();                 // of a step: arrays of shape (environment, row, column)
+//
+// Every environment may have parameters of its own. The model then has the numbers of the lanes:
+//
+//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<P>> batch(mjx::cast<P>(model), 4096);       // P is mjx::pack<float>
+//     auto friction = batch.parameters("geom_friction");       // (environment, geom, 3)
+//     friction(7, 0, 0) = 0.3f;
+//     batch.set_parameters("geom_friction", friction);         // masses, sizes, gains, damping, gravity, ... in the same way
 #pragma once
 
 #include "mjx/batch/batch.hpp"
@@ -16,6 +27,8 @@ namespace mjx {
 
 using inner::Batch;
 using inner::BatchDerivatives;
+using inner::Environment;
+using inner::EnvironmentRandom;
 using inner::Rollout;
 
 }  // namespace mjx

@@ -4,22 +4,21 @@
 //     batch.set_ctrl(policy(batch.qpos(), batch.qvel()));      // arrays of shape (environment, dimension)
 //     batch.step(5);
 //     batch.reset(fallen);
-// What is kept for an environment is its state (data/state.hpp) alone, in blocks of as many environments as the scalar has lanes; every
-// thread has one Data, into which it loads a block, steps it and stores it back. The Data stays in the thread's cache and the results
-// do not depend on the number of threads, bit by bit.
-// A hook that throws ends the step of the environments that share its block: they keep the state they had before the call. All others
-// are stepped, and then the call throws what the hook of the first such block threw.
+// What is kept for an environment is its state alone (blocks.hpp), in blocks of as many environments as the scalar has lanes; every thread
+// has one Data, into which it loads a block, steps it and stores it back. The Data stays in the thread's cache and the results do not
+// depend on the number of threads, bit by bit.
+// A functor or a hook that throws ends the call for the environments that share its block: they keep the state they had before. All
+// others are served, and then the call throws what was thrown for the first such block.
 #pragma once
 
-#include "mjx/batch/lanes.hpp"
+#include "mjx/batch/blocks.hpp"
+#include "mjx/batch/own_parameters.hpp"
+#include "mjx/batch/parameter_names.hpp"
 #include "mjx/batch/threads.hpp"
-#include "mjx/data/state.hpp"
-#include "mjx/data/views.hpp"
 #include "mjx/derivative/exact.hpp"
 #include "mjx/simulator.hpp"
 
 #include <array>
-#include <bit>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -53,19 +52,25 @@ class Batch {
 
     // threads = 0: as many as the machine has cores.
     template <class Fixed = M>
-    explicit Batch(int environments, int threads = 0, Hooks hooks = {}) : hooks_(std::move(hooks)), size_(environments), pool_(threads) {
+    explicit Batch(int environments, int threads = 0, Hooks hooks = {})
+        : hooks_(std::move(hooks)), size_(checked(environments)), pool_(threads), data_(made_data()), blocks_(size_, *data_.front()) {
         static_assert(Fixed::is_fixed, "a Batch needs a model: batch(model, environments), unless it is fixed, the fourth parameter");
         prepare();
     }
     template <class Given>
         requires(!std::is_arithmetic_v<Given>)
     Batch(const Given& given, int environments, int threads = 0, Hooks hooks = {})
-        : model_(adopted_model<model_type, Integrator, Solver>(given)), hooks_(std::move(hooks)), size_(environments), pool_(threads) {
+        : model_(adopted_model<model_type, Integrator, Solver>(given)),
+          hooks_(std::move(hooks)),
+          size_(checked(environments)),
+          pool_(threads),
+          data_(made_data()),
+          blocks_(size_, *data_.front()) {
         static_assert(!M::is_fixed, "a Batch of a fixed model needs no model as argument: it is the fourth parameter");
         prepare();
     }
 
-    // One environment as a simulator of plain numbers; state(e) goes into its data.
+    // One environment as a simulator of plain numbers, with the parameters that all share; state(e) goes into its data.
     using simulator = Simulator<value_type, Integrator, Solver, M, Hooks>;
     simulator environment_simulator() const {
         if constexpr (M::is_fixed)
@@ -73,91 +78,179 @@ class Batch {
         else
             return simulator(model_, hooks_);
     }
-    State<value_type> state(int environment) const {
-        require_environment(environment);
-        const int block = environment / lanes, k = environment % lanes;
-        State<value_type> state;
-        for (int i = 0; i < number_count_ - model_.nsensordata; ++i) state.values.push_back(lane(numbers(block)[i], k));
-        for (int i = warning::count * lanes; i < integer_count_; ++i) state.switches.push_back(integers(block)[i]);
-        return state;
-    }
-
-    // Every environment goes on from this state.
-    void set_state(const State<value_type>& state) {
-        for (int block = 0; block < blocks(); ++block) {
-            for (std::size_t i = 0; i < state.values.size(); ++i) numbers(block)[i] = S(state.values[i]);
-            for (std::size_t i = 0; i < state.switches.size(); ++i)
-                integers(block)[warning::count * lanes + static_cast<int>(i)] = state.switches[i];
-            caches_[static_cast<std::size_t>(block)].clear();
-        }
-    }
-
     int size() const { return size_; }
     int threads() const { return pool_.size(); }
     model_type& model() { return model_; }
     const model_type& model() const { return model_; }
 
-    // Copies of the states, (environment, dimension).
-    Matrix<value_type> qpos() const { return read("qpos"); }
-    Matrix<value_type> qvel() const { return read("qvel"); }
-    Matrix<value_type> act() const { return read("act"); }
-    Matrix<value_type> ctrl() const { return read("ctrl"); }
-    Matrix<value_type> time() const { return read("time"); }
-    Matrix<value_type> sensordata() const { return read("sensordata"); }
-    void set_qpos(const Matrix<value_type>& x) { write("qpos", x); }
-    void set_qvel(const Matrix<value_type>& x) { write("qvel", x); }
-    void set_act(const Matrix<value_type>& x) { write("act", x); }
-    void set_ctrl(const Matrix<value_type>& x) { write("ctrl", x); }
-    void set_qfrc_applied(const Matrix<value_type>& x) { write("qfrc_applied", x); }
-    void set_xfrc_applied(const Matrix<value_type>& x) { write("xfrc_applied", x); }  // six numbers per body
+    // Copies of the states, (environment, dimension), by the name of a field or as functions.
+    Matrix<value_type> get(std::string_view field) const { return blocks_.read(blocks_.field(field)); }
+    void set(std::string_view field, const Matrix<value_type>& x) {
+        const auto& f = blocks_.field(field);
+        require_shape(field, x, {extent(size_), extent(f.count)});
+        blocks_.write(f, x);
+    }
+    // The field itself, to read and to write: environment e is (e / lanes, e % lanes, dimension). The last block may have lanes to spare.
+    auto view(std::string_view field) { return blocks_.view(blocks_.field(field)); }
+    Matrix<value_type> qpos() const { return get("qpos"); }
+    Matrix<value_type> qvel() const { return get("qvel"); }
+    Matrix<value_type> act() const { return get("act"); }
+    Matrix<value_type> ctrl() const { return get("ctrl"); }
+    Matrix<value_type> time() const { return get("time"); }
+    Matrix<value_type> userdata() const { return get("userdata"); }
+    Matrix<value_type> sensordata() const { return get("sensordata"); }
+    void set_qpos(const Matrix<value_type>& x) { set("qpos", x); }
+    void set_qvel(const Matrix<value_type>& x) { set("qvel", x); }
+    void set_act(const Matrix<value_type>& x) { set("act", x); }
+    void set_ctrl(const Matrix<value_type>& x) { set("ctrl", x); }
+    void set_userdata(const Matrix<value_type>& x) { set("userdata", x); }
+    void set_mocap_pos(const Matrix<value_type>& x) { set("mocap_pos", x); }  // three numbers per body
+    void set_mocap_quat(const Matrix<value_type>& x) { set("mocap_quat", x); }
+    void set_qfrc_applied(const Matrix<value_type>& x) { set("qfrc_applied", x); }
+    void set_xfrc_applied(const Matrix<value_type>& x) { set("xfrc_applied", x); }  // six numbers per body
+
+    // All that an environment continues from.
+    State<value_type> state(int environment) {
+        require_environment(environment);
+        data_type& d = *data_.front();
+        blocks_.load(environment / lanes, d);
+        return lane_state(d, environment % lanes);
+    }
+    void set_state(int environment, const State<value_type>& state) {
+        require_environment(environment);
+        data_type& d = *data_.front();
+        blocks_.load(environment / lanes, d);
+        require_state(d, state);
+        set_lane_state(d, environment % lanes, state);
+        blocks_.store(environment / lanes, d);
+    }
+    // Every environment goes on from this state.
+    void set_state(const State<value_type>& state) {
+        require_state(*data_.front(), state);
+        for_each_block([&](int, const model_type&, data_type& d) {
+            for (int k = 0; k < lanes; ++k) set_lane_state(d, k, state);
+            std::size_t next = 0;
+            for_each_state_number(
+                [&](auto& x) {
+                    if constexpr (is_switch_v<decltype(x)>) x = state.switches[next++];
+                },
+                d);
+        });
+    }
+
     // How often an environment ran into the trouble `which` (warning::).
     int warning(int environment, int which) const {
         require_environment(environment);
-        return integers(environment / lanes)[which * lanes + environment % lanes];
+        return blocks_.warning(environment, which);
     }
-
-    // The environments whose state broke and was reset during the last step or rollout.
+    // The environments whose state broke during the last step or rollout.
+    Vector<bool> was_bad() const {
+        auto mask = Vector<bool>::from_shape({extent(size_)});
+        for (int e = 0; e < size_; ++e) mask(extent(e)) = broken_[extent(e)] != 0;
+        return mask;
+    }
+    // Those of them that were reset: all, unless the model disables autoreset.
     Vector<bool> was_reset() const {
-        auto mask = Vector<bool>::from_shape({static_cast<std::size_t>(size_)});
-        for (int e = 0; e < size_; ++e) mask(static_cast<std::size_t>(e)) = broken_[static_cast<std::size_t>(e)] != 0;
+        auto mask = was_bad();
+        if (model_.opt.disabled(disable::autoreset)) mask.fill(false);
         return mask;
     }
 
+    // Parameters of the environments, (environment, item, component): geom_friction, actuator_gainprm, gravity, ... Setting them gives each
+    // environment its own, body_mass with the inertia and geom_size with bounds and inertia, and all constants that follow (robotics/
+    // parameters.hpp). The numbers of the model must be those of the lanes: Batch<pack<float>, Euler, Newton, Model<pack<float>>>.
+    Tensor3<value_type> parameters(std::string_view name) {
+        Tensor3<value_type> result;
+        for (int block = 0; block < blocks_.count(); ++block)
+            with_parameter(own_model(block, 0), name, [&](auto& table) {
+                const auto items = extent(as_field(table).size()), components = extent(number_count(table)) / std::max(items, extent(1));
+                if (block == 0) result.resize({extent(size_), items, components});
+                int i = 0;
+                for_each_number([&](const auto& x) { scatter_number(block, x, number_count(table), i++, result.data()); }, table);
+            });
+        return result;
+    }
+    void set_parameters(std::string_view name, const Tensor3<value_type>& x) {
+        static_assert(!M::is_fixed, "parameters of a fixed model are constants: Batch of cast<pack<float>>(models::Name{}) has its own");
+        static_assert(std::is_same_v<typename model_type::real, S>,
+                      "parameters of their own need a model of lanes: Batch<pack<float>, Euler, Newton, Model<pack<float>>>");
+        require_shape(name, x, parameters(name).shape());
+        const std::size_t items = x.shape(1), components = x.shape(2);
+        own_.change(model_, blocks_.count(), pool_, [&](model_type& m, int block, int thread) {
+            with_parameter(m, name, [&](auto& table) {
+                for (std::size_t i = 0; i < items; ++i)
+                    set_parameter(m, name, table, static_cast<int>(i), [&](int c) {
+                        S number(0);
+                        for (int k = 0; k < lanes; ++k) {
+                            const std::size_t e = extent(std::min(block * lanes + k, size_ - 1));  // lanes to spare are like the last
+                            set_lane(number, k, x.data()[(e * items + i) * components + extent(c)]);
+                        }
+                        return number;
+                    });
+            });
+            if (has_consequences(name)) set_constants(m, *data_[extent(thread)]);
+        });
+        differentiation_.reset();
+    }
+    // All environments share the model's parameters again.
+    void share_parameters() { own_.clear(); }
+
     // n steps of every environment with the controls they have.
     void step(int n = 1) {
-        for_each_block([&](int, data_type& d) {
-            for (int i = 0; i < n; ++i) inner::step<Integrator, Solver>(model_, d, hooks_);
-        });
+        for_each_block([&](int, const model_type& m, data_type& d) { take_steps(m, d, n); });
     }
+    // The same, and the numbers that f(model, data, out) writes to out[0] ... out[dim - 1] after the last of them, as an array
+    // (environment, dim). Positions are then those after the step; what was computed on the way, contacts among it, is that before it.
+    template <class F>
+    Matrix<value_type> step(int n, int dim, F&& f) {
+        return map_blocks(dim, f, [&](const model_type& m, data_type& d) { take_steps(m, d, n); });
+    }
+    // The same for the present states, everything computed.
+    template <class F>
+    Matrix<value_type> map(int dim, F&& f) {
+        return map_blocks(dim, f, [&](const model_type& m, data_type& d) { forward<Solver>(m, d, hooks_); });
+    }
+
     void reset() {
-        for_each_block([&](int, data_type& d) { inner::reset(model_, d); });
+        for_each_block([&](int, const model_type& m, data_type& d) { inner::reset(m, d); });
     }
-    // Resets the environments chosen.
-    void reset(const Vector<bool>& mask) {
-        require_shape("reset", mask, {static_cast<std::size_t>(size_)});
-        for_each_block([&](int block, data_type& d) {
-            reset_lanes(model_, d, lane_mask<S>([&](int k) {
-                            const int e = block * lanes + k;
-                            return e < size_ && mask(static_cast<std::size_t>(e));
-                        }));
+    // Resets the environments chosen, to keyframe `key` or to the state at rest.
+    void reset(const Vector<bool>& mask, int key = -1) {
+        if (key >= model_.nkey)
+            throw std::invalid_argument("Batch: there is no keyframe " + std::to_string(key) + ", the model has " +
+                                        std::to_string(model_.nkey));
+        require_shape("reset", mask, {extent(size_)});
+        for_each_block([&](int block, const model_type& m, data_type& d) { reset_lanes_to_keyframe(m, d, key, chosen(block, mask)); });
+    }
+    // Resets them, and then f(environment, random) may move each: environment.qpos[i] = random.uniform(-1, 1). The random numbers follow
+    // from the seed and the environment's number.
+    template <class F>
+        requires requires(F f, Environment<S> e, EnvironmentRandom random) { f(e, random); }
+    void reset(const Vector<bool>& mask, std::uint64_t seed, F&& f, int key = -1) {
+        reset(mask, key);
+        for_each_block([&](int block, const model_type&, data_type& d) {
+            for_each_lane(chosen(block, mask), lanes, [&](int k) {
+                EnvironmentRandom random(seed, block * lanes + k);
+                f(environment_of(d, block * lanes + k, k), random);
+            });
         });
     }
 
     // Steps with controls (environment, step, nu) from the present states on, and tells what happened.
     Rollout<value_type> rollout(const Tensor3<value_type>& controls) {
-        const std::size_t steps = controls.shape(1), environments = static_cast<std::size_t>(size_);
-        require_shape("rollout", controls, {environments, steps, static_cast<std::size_t>(model_.nu)});
-        const auto shaped = [&](int dim) { return Tensor3<value_type>::from_shape({environments, steps, static_cast<std::size_t>(dim)}); };
+        const std::size_t steps = controls.shape(1);
+        require_shape("rollout", controls, {extent(size_), steps, extent(model_.nu)});
+        const auto shaped = [&](int dim) { return Tensor3<value_type>::from_shape({extent(size_), steps, extent(dim)}); };
         Rollout<value_type> result{shaped(model_.nq), shaped(model_.nv), shaped(model_.na), shaped(model_.nsensordata)};
-        for_each_block([&](int block, data_type& d) {
+        for_each_block([&](int block, const model_type& m, data_type& d) {
             for (std::size_t t = 0; t < steps; ++t) {
                 const auto at = [&](auto& array) { return array.data() + t * array.shape(2); };
-                gather(block, d.ctrl.data(), model_.nu, at(controls), steps);
-                inner::step<Integrator, Solver>(model_, d, hooks_);
-                scatter(block, d.qpos.data(), model_.nq, at(result.qpos), steps);
-                scatter(block, d.qvel.data(), model_.nv, at(result.qvel), steps);
-                scatter(block, d.act.data(), model_.na, at(result.act), steps);
-                scatter(block, d.sensordata.data(), model_.nsensordata, at(result.sensordata), steps);
+                blocks_.gather(block, d.ctrl.data(), m.nu, at(controls), steps);
+                take_steps(m, d, 1);
+                blocks_.scatter(block, d.qpos.data(), m.nq, at(result.qpos), steps);
+                blocks_.scatter(block, d.qvel.data(), m.nv, at(result.qvel), steps);
+                blocks_.scatter(block, d.act.data(), m.na, at(result.act), steps);
+                blocks_.scatter(block, d.sensordata.data(), m.nsensordata, at(result.sensordata), steps);
             }
         });
         return result;
@@ -168,47 +261,35 @@ class Batch {
     template <class F>
     void rollout(const Tensor3<value_type>& controls, F&& f) {
         const int steps = static_cast<int>(controls.shape(1));
-        require_shape("rollout", controls, {static_cast<std::size_t>(size_), controls.shape(1), static_cast<std::size_t>(model_.nu)});
-        for_each_block([&](int block, data_type& d) {
+        require_shape("rollout", controls, {extent(size_), controls.shape(1), extent(model_.nu)});
+        for_each_block([&](int block, const model_type& m, data_type& d) {
             for (int t = 0; t <= steps; ++t) {
                 if (t < steps)
-                    gather(block, d.ctrl.data(), model_.nu, controls.data() + static_cast<std::ptrdiff_t>(t) * model_.nu,
-                           controls.shape(1));
-                step1<Solver>(model_, d, hooks_);
+                    blocks_.gather(block, d.ctrl.data(), m.nu, controls.data() + static_cast<std::ptrdiff_t>(t) * m.nu, controls.shape(1));
+                step1<Solver>(m, d, hooks_);
                 f(block, t, d);
-                if (t < steps) step2<Integrator, Solver>(model_, d, hooks_);
+                if (t < steps) step2<Integrator, Solver>(m, d, hooks_);
             }
         });
     }
 
-    // A and B of the step that each environment would do next, exactly (derivative/exact.hpp); `result` keeps its memory. The model is
-    // that of the first call.
+    // A and B of the step that each environment would do next, exactly (derivative/exact.hpp); `result` keeps its memory. The shared
+    // model is that of the first call; with parameters of their own each block is prepared anew.
     void derivatives(BatchDerivatives<value_type>& result) {
-        struct Worker {
-            Simulator<S, Integrator, Solver, M, Hooks> sim;
-            TransitionDerivatives<Simulator<S, Integrator, Solver, M, Hooks>> transition{sim, false};
-        };
-        using Workers = std::vector<std::unique_ptr<Worker>>;
-        if (!differentiation_) {
-            auto made = std::make_shared<Workers>();
-            for (int t = 0; t < pool_.size(); ++t) made->emplace_back(new Worker{environments_simulator()});
-            differentiation_ = made;
-        }
-        auto& workers = *static_cast<Workers*>(differentiation_.get());
         const int n = state_columns(model_);
-        const auto shape = [&](int columns) {
-            return std::array{static_cast<std::size_t>(size_), static_cast<std::size_t>(n), static_cast<std::size_t>(columns)};
-        };
+        const auto shape = [&](int columns) { return std::array{extent(size_), extent(n), extent(columns)}; };
         if (result.A.shape() != shape(n) || result.B.shape() != shape(model_.nu)) {
             result.A.resize(shape(n));
             result.B.resize(shape(model_.nu));
         }
-        pool_.for_each(blocks(), [&](int block, int thread) {
-            Worker& w = *workers[static_cast<std::size_t>(thread)];
-            load(block, w.sim.data());
-            const Transition<S>& found = w.transition(w.sim);
-            scatter(block, found.A.data(), n * n, result.A.data(), 1);
-            scatter(block, found.B.data(), n * model_.nu, result.B.data(), 1);
+        auto& workers = differentiation_workers();
+        pool_.for_each(blocks_.count(), [&](int block, int thread) {
+            std::unique_ptr<Differentiation>& w = workers[extent(thread)];
+            if (!own_.empty()) w.reset(new Differentiation{lanes_simulator(own_model(block, thread))});
+            blocks_.load(block, w->sim.data());
+            const Transition<S>& found = w->transition(w->sim);
+            blocks_.scatter(block, found.A.data(), n * n, result.A.data(), 1);
+            blocks_.scatter(block, found.B.data(), n * model_.nu, result.B.data(), 1);
         });
     }
     BatchDerivatives<value_type> derivatives() {
@@ -222,119 +303,73 @@ class Batch {
     void inspect(int environment, F&& f) {
         require_environment(environment);
         data_type& d = *data_.front();
-        load(environment / lanes, d);
-        forward<Solver>(model_, d, hooks_);
-        f(model_, d, environment % lanes);
+        blocks_.load(environment / lanes, d);
+        const model_type& m = own_model(environment / lanes, 0);
+        forward<Solver>(m, d, hooks_);
+        f(m, d, environment % lanes);
     }
 
   private:
-    // Where a field of numbers is in a block.
-    struct Field {
-        std::string_view name;
-        int first, count;
+    struct Differentiation {
+        Simulator<S, Integrator, Solver, M, Hooks> sim;
+        TransitionDerivatives<Simulator<S, Integrator, Solver, M, Hooks>> transition{sim, false};
     };
+    using Differentiations = std::vector<std::unique_ptr<Differentiation>>;
+
     model_type model_{};
     [[no_unique_address]] Hooks hooks_{};
     int size_;
     ThreadPool pool_;
-    std::vector<std::unique_ptr<data_type>> data_{};  // one for each thread
-    std::vector<Field> fields_{};
-    int number_count_ = 0, integer_count_ = 0;  // in a block
-    std::vector<S> numbers_{};  // state and sensordata, block after block
-    std::vector<int> integers_{};  // warnings, then the switches of the state
-    std::vector<std::vector<CachedContact<S>>> caches_{};  // contacts that the solver remembers, block by block
+    std::vector<std::unique_ptr<data_type>> data_;  // one for each thread
+    Blocks<S, data_type> blocks_;
+    OwnParameters<model_type> own_{};
     std::vector<int> broken_{};  // resets of each environment during the last call
-    std::shared_ptr<void> differentiation_{};  // of each thread, once it is asked for
+    std::shared_ptr<void> differentiation_{};  // Differentiations, of each thread, once asked for: few programs compile them
 
-    // As many environments as the scalar has lanes.
-    Simulator<S, Integrator, Solver, M, Hooks> environments_simulator() const {
-        if constexpr (M::is_fixed)
-            return Simulator<S, Integrator, Solver, M, Hooks>(hooks_);
-        else
-            return Simulator<S, Integrator, Solver, M, Hooks>(model_, hooks_);
+    static std::size_t extent(int n) { return static_cast<std::size_t>(n); }
+    static int checked(int environments) {
+        if (environments < 1)
+            throw std::invalid_argument("Batch: the number of environments is " + std::to_string(environments) + ", expected at least 1");
+        return environments;
     }
-    int blocks() const { return (size_ + lanes - 1) / lanes; }
-    S* numbers(int block) { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
-    const S* numbers(int block) const { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
-    int* integers(int block) { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
-    const int* integers(int block) const { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
-
-    // f(field) for all that a block keeps.
-    template <class F, class D>
-    static void for_each_kept(F&& f, D& d) {
-        f("warning", Section::warning, d.warning);
-        for_each_state_field(f, d);
-        f("sensordata", Section::post, d.sensordata);
-    }
-
-    std::unique_ptr<data_type> made_data() const {
-        if constexpr (M::is_fixed)
-            return std::make_unique<data_type>(model_);
-        else
-            return std::make_unique<data_type>(model_, room_for<Integrator, Solver, S>(model_));
+    std::vector<std::unique_ptr<data_type>> made_data() const {
+        std::vector<std::unique_ptr<data_type>> made;
+        for (int t = 0; t < pool_.size(); ++t)
+            if constexpr (M::is_fixed)
+                made.push_back(std::make_unique<data_type>(model_));
+            else
+                made.push_back(std::make_unique<data_type>(model_, room_for<Integrator, Solver, S>(model_)));
+        return made;
     }
     void prepare() {
-        if (size_ < 1)
-            throw std::invalid_argument("Batch: the number of environments is " + std::to_string(size_) + ", expected at least 1");
-        for (int t = 0; t < pool_.size(); ++t) data_.push_back(made_data());
-        for_each_kept(
-            [&](const char* name, Section, const auto& x) {
-                constexpr bool integer = is_switch_v<item_t<decltype(x)>>;
-                const int count = number_count(x);
-                if constexpr (!integer) fields_.push_back({name, number_count_, count});
-                (integer ? integer_count_ : number_count_) += count;
-            },
-            *data_.front());
-        const auto count = static_cast<std::size_t>(blocks());
-        try {
-            numbers_.resize(count * static_cast<std::size_t>(number_count_), S(0));
-            caches_.resize(count);
-            integers_.resize(count * static_cast<std::size_t>(integer_count_), 0);
-            broken_.resize(count * lanes, 0);
-        } catch (const std::exception&) {  // no memory, or more than a vector can be asked for
-            throw memory_error(count * static_cast<std::size_t>(number_count_) * sizeof(S));
-        }
+        broken_.resize(extent(blocks_.count() * lanes), 0);
         reset();
     }
-
-    // Visits the numbers of a block together with their places in Data.
-    template <class F>
-    void visit(int block, data_type& d, F&& f) {
-        S* number = numbers(block);
-        int* integer = integers(block);
-        for_each_kept(
-            [&](const char*, Section, auto& x) {
-                for_each_number(
-                    [&](auto& c) {
-                        if constexpr (is_switch_v<decltype(c)>)
-                            f(c, *integer++);
-                        else
-                            f(c, *number++);
-                    },
-                    x);
-            },
-            d);
+    // The model of a block: the batch's own, or the thread's copy with the parameters of the block.
+    const model_type& own_model(int block, int thread) {
+        if constexpr (!M::is_fixed)
+            if (!own_.empty()) return own_.model(block, thread);
+        return model_;
     }
-    void load(int block, data_type& d) {
-        visit(block, d, [](auto& in_data, auto& kept) { in_data = kept; });
-        restore_cache(d, caches_[static_cast<std::size_t>(block)]);
+    void take_steps(const model_type& m, data_type& d, int n) {
+        for (int i = 0; i < n; ++i) inner::step<Integrator, Solver>(m, d, hooks_);
     }
+    // f(block, model, data) with each block, in which it is stored again.
     template <class F>
     void for_each_block(F&& f) {
         std::exception_ptr trouble;
         std::mutex telling;
-        int first = blocks();
-        pool_.for_each(blocks(), [&](int block, int thread) {
-            data_type& d = *data_[static_cast<std::size_t>(thread)];
+        int first = blocks_.count();
+        pool_.for_each(blocks_.count(), [&](int block, int thread) {
+            data_type& d = *data_[extent(thread)];
             try {
-                load(block, d);
+                blocks_.load(block, d);
                 count_resets(block, d, -1);
-                f(block, d);
-                caches_[static_cast<std::size_t>(block)].assign(d.cache.begin(), d.cache.begin() + d.ncache);
+                f(block, own_model(block, thread), d);
                 count_resets(block, d, 1);
-                visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
+                blocks_.store(block, d);
             } catch (...) {
-                for (int k = 0; k < lanes; ++k) broken_[static_cast<std::size_t>(block * lanes + k)] = 0;
+                for (int k = 0; k < lanes; ++k) broken_[extent(block * lanes + k)] = 0;
                 const std::lock_guard<std::mutex> lock(telling);
                 if (block < first) trouble = std::current_exception();
                 if (block < first) first = block;
@@ -342,54 +377,62 @@ class Batch {
         });
         if (trouble) std::rethrow_exception(trouble);
     }
+    // The array of what f writes for each environment after compute(model, data).
+    template <class F, class Compute>
+    Matrix<value_type> map_blocks(int dim, F&& f, Compute&& compute) {
+        auto result = Matrix<value_type>::from_shape({extent(size_), extent(dim)});
+        std::vector<std::vector<S>> rows(extent(pool_.size()), std::vector<S>(extent(dim)));
+        for_each_block([&](int block, const model_type& m, data_type& d) {
+            compute(m, d);
+            std::vector<S>& row = rows[extent(row_of(d))];
+            for (S& x : row) x = S(0);
+            f(m, std::as_const(d), row.data());
+            blocks_.scatter(block, row.data(), dim, result.data(), 1);
+        });
+        return result;
+    }
+    // The thread whose Data this is.
+    int row_of(const data_type& d) const {
+        int thread = 0;
+        while (data_[extent(thread)].get() != &d) ++thread;
+        return thread;
+    }
     // Before a call with sign -1, after it with 1: what is left is what the call brought. A reset of the batch clears all counts.
     void count_resets(int block, const data_type& d, int sign) {
         for (int k = 0; k < lanes; ++k) {
             int count = 0;
             for (const int which : {warning::badqpos, warning::badqvel, warning::badqacc, warning::badact})
                 count += lane_warning(d, which, k);
-            int& broken = broken_[static_cast<std::size_t>(block * lanes + k)];
+            int& broken = broken_[extent(block * lanes + k)];
             broken = sign < 0 ? -count : count == 0 ? 0 : broken + count;
         }
     }
-    // `dim` numbers of each environment of a block, between lanes and an array with `rows` rows for each environment; `array` is the row of
-    // environment 0.
-    void scatter(int block, const S* numbers, int dim, value_type* array, std::size_t rows) const {
-        for (int i = 0; i < dim; ++i) {
-            const auto values = std::bit_cast<std::array<value_type, lanes>>(numbers[i]);
-            for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
-                array[entry(block, k, rows, dim, i)] = values[static_cast<std::size_t>(k)];
-        }
+    mask_t<S> chosen(int block, const Vector<bool>& mask) const {
+        return lane_mask<S>([&](int k) { return block * lanes + k < size_ && mask(extent(block * lanes + k)); });
     }
-    void gather(int block, S* numbers, int dim, const value_type* array, std::size_t rows) const {
-        for (int i = 0; i < dim; ++i) {
-            auto values = std::bit_cast<std::array<value_type, lanes>>(numbers[i]);
-            for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
-                values[static_cast<std::size_t>(k)] = array[entry(block, k, rows, dim, i)];
-            numbers[i] = std::bit_cast<S>(values);
-        }
-    }
-    static std::size_t entry(int block, int k, std::size_t rows, int dim, int i) {
-        return static_cast<std::size_t>(block * lanes + k) * rows * static_cast<std::size_t>(dim) + static_cast<std::size_t>(i);
+    // Number i of `count` in a parameter of a block.
+    template <class R>
+    void scatter_number(int block, const R& number, int count, int i, value_type* array) const {
+        for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
+            array[extent(block * lanes + k) * extent(count) + extent(i)] = lane(S(number), k);
     }
 
-    const Field& field(std::string_view name) const {
-        const Field* found = &fields_.front();
-        for (const Field& f : fields_)
-            if (f.name == name) found = &f;
-        return *found;
+    // As many environments as the scalar has lanes.
+    Simulator<S, Integrator, Solver, M, Hooks> lanes_simulator(const model_type& m) const {
+        if constexpr (M::is_fixed)
+            return Simulator<S, Integrator, Solver, M, Hooks>(hooks_);
+        else
+            return Simulator<S, Integrator, Solver, M, Hooks>(m, hooks_);
     }
-    Matrix<value_type> read(std::string_view name) const {
-        const Field& f = field(name);
-        auto result = Matrix<value_type>::from_shape({static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)});
-        for (int block = 0; block < blocks(); ++block) scatter(block, numbers(block) + f.first, f.count, result.data(), 1);
-        return result;
+    Differentiations& differentiation_workers() {
+        if (!differentiation_) {
+            auto made = std::make_shared<Differentiations>();
+            for (int t = 0; t < pool_.size(); ++t) made->emplace_back(new Differentiation{lanes_simulator(model_)});
+            differentiation_ = made;
+        }
+        return *static_cast<Differentiations*>(differentiation_.get());
     }
-    void write(std::string_view name, const Matrix<value_type>& x) {
-        const Field& f = field(name);
-        require_shape(name, x, {static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)});
-        for (int block = 0; block < blocks(); ++block) gather(block, numbers(block) + f.first, f.count, x.data(), 1);
-    }
+
     template <class A>
     static void require_shape(std::string_view what, const A& given, const typename A::shape_type& expected) {
         if (given.shape() == expected) return;
@@ -400,6 +443,12 @@ class Batch {
         };
         throw std::invalid_argument("Batch: " + std::string(what) + " was given an array of shape " + text(given.shape()) + ", expected " +
                                     text(expected));
+    }
+    static void require_state(const data_type& d, const State<value_type>& state) {
+        std::size_t values = 0, switches = 0;
+        for_each_state_number([&](const auto& x) { ++(is_switch_v<decltype(x)> ? switches : values); }, d);
+        if (state.values.size() != values || state.switches.size() != switches)
+            throw std::invalid_argument("Batch: the state is that of another model");
     }
     void require_environment(int environment) const {
         if (environment < 0 || environment >= size_)

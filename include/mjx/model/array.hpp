@@ -36,6 +36,8 @@ class TableMemory {
         used = room = 0;
     }
     void release() noexcept { ::operator delete(first, alignment); }
+    void* bytes() { return first; }
+    std::size_t byte_count() const { return used; }
 
   protected:
     void* first;

@@ -59,21 +59,27 @@ void reset(const M& m, D& d) {
     for (auto& info : d.warning_info) info = 0;
 }
 
-// The state of keyframe k; that at rest if there is none, as in MuJoCo.
+// The lanes of the mask go to keyframe k; to the state at rest if there is none, as in MuJoCo.
+template <class M, class D>
+void reset_lanes_to_keyframe(const M& m, D& d, int k, const mask_t<typename D::scalar>& mask) {
+    using S = typename D::scalar;
+    reset_lanes(m, d, mask);
+    if (k < 0 || k >= m.nkey) return;
+    const auto set = [&](S& x, const auto& key) { x = select(mask, S(key), x); };
+    set(d.time, m.key_time[k]);
+    for (int i = 0; i < m.nq; ++i) set(d.qpos[i], m.key_qpos[k * m.nq + i]);
+    for (int i = 0; i < m.nv; ++i) set(d.qvel[i], m.key_qvel[k * m.nv + i]);
+    for (int i = 0; i < m.na; ++i) set(d.act[i], m.key_act[k * m.na + i]);
+    for (int i = 0; i < m.nu; ++i) set(d.ctrl[i], m.key_ctrl[k * m.nu + i]);
+    for (int i = 0; i < m.nmocap; ++i) {
+        for (int c = 0; c < 3; ++c) set(d.mocap_pos[i][c], m.key_mpos[k * m.nmocap + i][c]);
+        for (int c = 0; c < 4; ++c) set(d.mocap_quat[i][c], m.key_mquat[k * m.nmocap + i][c]);
+    }
+}
 template <class M, class D>
 void reset_keyframe(const M& m, D& d, int k) {
-    using S = typename D::scalar;
     reset(m, d);
-    if (k < 0 || k >= m.nkey) return;
-    d.time = S(m.key_time[k]);
-    for (int i = 0; i < m.nq; ++i) d.qpos[i] = S(m.key_qpos[k * m.nq + i]);
-    for (int i = 0; i < m.nv; ++i) d.qvel[i] = S(m.key_qvel[k * m.nv + i]);
-    for (int i = 0; i < m.na; ++i) d.act[i] = S(m.key_act[k * m.na + i]);
-    for (int i = 0; i < m.nu; ++i) d.ctrl[i] = S(m.key_ctrl[k * m.nu + i]);
-    for (int i = 0; i < m.nmocap; ++i) {
-        for (int c = 0; c < 3; ++c) d.mocap_pos[i][c] = S(m.key_mpos[k * m.nmocap + i][c]);
-        for (int c = 0; c < 4; ++c) d.mocap_quat[i][c] = S(m.key_mquat[k * m.nmocap + i][c]);
-    }
+    reset_lanes_to_keyframe(m, d, k, mask_t<typename D::scalar>(true));
 }
 
 template <class D>

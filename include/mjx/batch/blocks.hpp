@@ -1,0 +1,209 @@
+// Blocks: what a batch keeps of its environments, in blocks of as many as the scalar has lanes.
+//
+// That is the state (data/state.hpp), warnings, sensordata and the contacts that the solver remembers, and nothing else: a Data into which
+// a block is loaded goes on where the block was stored. The numbers of a block lie in the order of the fields, each with its lanes side by
+// side, so that a field of all environments is an array with strides (view) and loading it is copying.
+#pragma once
+
+#include "mjx/batch/lanes.hpp"
+#include "mjx/data/state.hpp"
+#include "mjx/data/views.hpp"
+
+#include <array>
+#include <bit>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mjx::inner {
+
+template <class S, class D>
+class Blocks {
+  public:
+    using value_type = lane_t<S>;
+    static constexpr int lanes = lanes_v<S>;
+
+    // Where a field of numbers is in a block.
+    struct Field {
+        std::string_view name;
+        int first, count;
+    };
+
+    Blocks(int environments, D& d) : size_(environments) {
+        for_each_kept(
+            [&](const char* name, Section, const auto& x) {
+                constexpr bool integer = is_switch_v<item_t<decltype(x)>>;
+                const int count = number_count(x);
+                if constexpr (!integer) fields_.push_back({name, number_count_, count});
+                (integer ? integer_count_ : number_count_) += count;
+            },
+            d);
+        const auto blocks = static_cast<std::size_t>(count());
+        try {
+            numbers_.resize(blocks * static_cast<std::size_t>(number_count_), S(0));
+            caches_.resize(blocks);
+            integers_.resize(blocks * static_cast<std::size_t>(integer_count_), 0);
+        } catch (const std::exception&) {  // no memory, or more than a vector can be asked for
+            throw memory_error(blocks * static_cast<std::size_t>(number_count_) * sizeof(S));
+        }
+    }
+    int count() const { return (size_ + lanes - 1) / lanes; }
+
+    void load(int block, D& d) {
+        visit(block, d, [](auto& in_data, auto& kept) { in_data = kept; });
+        restore_cache(d, caches_[static_cast<std::size_t>(block)]);
+    }
+    void store(int block, D& d) {
+        caches_[static_cast<std::size_t>(block)].assign(d.cache.begin(), d.cache.begin() + d.ncache);
+        visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
+    }
+    int warning(int environment, int which) const { return integers(environment / lanes)[which * lanes + environment % lanes]; }
+
+    // The field of this name; none throws, with the choices.
+    const Field& field(std::string_view name) const {
+        std::string choices;
+        for (const Field& f : fields_) {
+            if (f.name == name) return f;
+            choices += (choices.empty() ? "" : ", ") + std::string(f.name);
+        }
+        throw std::invalid_argument("Batch: environments keep no '" + std::string(name) + "', expected one of " + choices);
+    }
+    Matrix<value_type> read(const Field& f) const {
+        auto result = Matrix<value_type>::from_shape({static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)});
+        for (int block = 0; block < count(); ++block) scatter(block, numbers(block) + f.first, f.count, result.data(), 1);
+        return result;
+    }
+    void write(const Field& f, const Matrix<value_type>& x) {
+        for (int block = 0; block < count(); ++block) gather(block, numbers(block) + f.first, f.count, x.data(), 1);
+    }
+    // The field itself, (block, lane, dimension).
+    auto view(const Field& f) {
+        const auto extent = [](int n) { return static_cast<std::size_t>(n); };
+        const std::array<std::size_t, 3> shape{extent(count()), extent(lanes), extent(f.count)};
+        const std::array<std::size_t, 3> strides{extent(number_count_ * lanes), 1, extent(lanes)};
+        auto* first = reinterpret_cast<value_type*>(numbers_.data() + f.first);
+        return xt::adapt(first, shape[0] * shape[1] * shape[2], xt::no_ownership(), shape, strides);
+    }
+
+    // `dim` numbers of each environment of a block, between lanes and an array with `rows` rows for each environment; `array` is the row of
+    // environment 0.
+    void scatter(int block, const S* numbers, int dim, value_type* array, std::size_t rows) const {
+        for (int i = 0; i < dim; ++i) {
+            const auto values = std::bit_cast<std::array<value_type, lanes>>(numbers[i]);
+            for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
+                array[entry(block, k, rows, dim, i)] = values[static_cast<std::size_t>(k)];
+        }
+    }
+    void gather(int block, S* numbers, int dim, const value_type* array, std::size_t rows) const {
+        for (int i = 0; i < dim; ++i) {
+            auto values = std::bit_cast<std::array<value_type, lanes>>(numbers[i]);
+            for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
+                values[static_cast<std::size_t>(k)] = array[entry(block, k, rows, dim, i)];
+            numbers[i] = std::bit_cast<S>(values);
+        }
+    }
+
+  private:
+    int size_;
+    std::vector<Field> fields_{};
+    int number_count_ = 0, integer_count_ = 0;  // in a block
+    std::vector<S> numbers_{};  // state and sensordata, block after block
+    std::vector<int> integers_{};  // warnings, then the switches of the state
+    std::vector<std::vector<CachedContact<S>>> caches_{};  // contacts that the solver remembers, block by block
+
+    S* numbers(int block) { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
+    const S* numbers(int block) const { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
+    int* integers(int block) { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
+    const int* integers(int block) const { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
+
+    // f(field) for all that a block keeps.
+    template <class F>
+    static void for_each_kept(F&& f, D& d) {
+        f("warning", Section::warning, d.warning);
+        for_each_state_field(f, d);
+        f("sensordata", Section::post, d.sensordata);
+    }
+    // Visits the numbers of a block together with their places in Data.
+    template <class F>
+    void visit(int block, D& d, F&& f) {
+        S* number = numbers(block);
+        int* integer = integers(block);
+        for_each_kept(
+            [&](const char*, Section, auto& x) {
+                for_each_number(
+                    [&](auto& c) {
+                        if constexpr (is_switch_v<decltype(c)>)
+                            f(c, *integer++);
+                        else
+                            f(c, *number++);
+                    },
+                    x);
+            },
+            d);
+    }
+    static std::size_t entry(int block, int k, std::size_t rows, int dim, int i) {
+        return static_cast<std::size_t>(block * lanes + k) * rows * static_cast<std::size_t>(dim) + static_cast<std::size_t>(i);
+    }
+};
+
+// The numbers of one environment in a field of Data, to read and to write.
+template <class S>
+class LaneNumber {
+  public:
+    LaneNumber(S& x, int k) : x_(x), k_(k) {}
+    operator lane_t<S>() const { return lane(x_, k_); }
+    const LaneNumber& operator=(lane_t<S> value) const {
+        set_lane(x_, k_, value);
+        return *this;
+    }
+    const LaneNumber& operator+=(lane_t<S> value) const { return *this = lane(x_, k_) + value; }
+
+  private:
+    S& x_;
+    int k_;
+};
+template <class S>
+struct LaneNumbers {
+    S* first;
+    int count, k;
+    LaneNumber<S> operator[](int i) const { return {first[i], k}; }
+    int size() const { return count; }
+};
+
+// One environment of a batch: its number, and the inputs and states it starts from.
+template <class S>
+struct Environment {
+    int index;
+    LaneNumbers<S> qpos, qvel, act, ctrl, userdata;
+};
+template <class D>
+auto environment_of(D& d, int index, int k) {
+    using S = typename D::scalar;
+    const auto numbers = [k](auto& field) { return LaneNumbers<S>{field.data(), field.size(), k}; };
+    return Environment<S>{index, numbers(d.qpos), numbers(d.qvel), numbers(d.act), numbers(d.ctrl), numbers(d.userdata)};
+}
+
+// Random numbers of one environment: they depend on the seed and the environment alone (splitmix64: Steele, Lea and Flood 2014).
+class EnvironmentRandom {
+  public:
+    using result_type = std::uint64_t;
+    EnvironmentRandom(std::uint64_t seed, int environment) : state_(seed) {
+        state_ = (*this)() ^ (static_cast<std::uint64_t>(environment) + 1) * 0x9e3779b97f4a7c15u;
+    }
+    static constexpr result_type min() { return 0; }
+    static constexpr result_type max() { return ~result_type(0); }
+    result_type operator()() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        return z ^ (z >> 31);
+    }
+    // The same number wherever it is compiled.
+    double uniform(double low = 0, double high = 1) { return low + (high - low) * (static_cast<double>((*this)() >> 11) * 0x1p-53); }
+
+  private:
+    std::uint64_t state_;
+};
+
+}  // namespace mjx::inner

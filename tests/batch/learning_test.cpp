@@ -1,0 +1,171 @@
+// What learning needs of a batch: resets of some environments, observations of any field, arrays without copies.
+#include "catch.hpp"
+#include "load.hpp"
+
+#include "mjx/batch/batch.hpp"
+#include "mjx/integrator/euler.hpp"
+#include "mjx/model/cast.hpp"
+#include "mjx/scalar/pack.hpp"
+#include "mjx/solver/newton.hpp"
+
+namespace {
+
+const mjx::Model<>& scene() {
+    static const mjx::Model<> model = load_model_string(R"(<mujoco><size nuserdata="2"/><worldbody>
+        <geom type="plane" size="5 5 1"/>
+        <body name="target" mocap="true" pos="0 0 1"/>
+        <body name="ball" pos="0 0 0.3"><freejoint/><geom size="0.1"/>
+            <body pos="0 0 0.2"><joint name="arm" axis="0 1 0"/><geom size="0.03" fromto="0 0 0 0.2 0 0" type="capsule"/></body></body>
+        </worldbody><actuator><motor joint="arm"/></actuator><sensor><jointvel joint="arm"/></sensor>
+        <keyframe><key time="3" qpos="1 2 0.5 1 0 0 0 0.4" qvel="0 0 0 0 0 0 2" ctrl="0.7" mpos="1 1 1"/></keyframe></mujoco>)");
+    return model;
+}
+
+// Pushes by what each environment has in its userdata: a controller with values of its own, in every step.
+struct Push {
+    template <class M, class D>
+    void control(const M&, D& d) const {
+        d.ctrl[0] = d.userdata[0] * d.qpos[7] + d.userdata[1];
+    }
+};
+template <class S, class Hooks = mjx::no_hooks>
+using Batch = mjx::Batch<S, mjx::Euler, mjx::Newton, mjx::Model<>, Hooks>;
+
+constexpr int environments = 11;
+mjx::Vector<bool> every_third() {
+    auto mask = mjx::Vector<bool>::from_shape({environments});
+    for (std::size_t e = 0; e < environments; ++e) mask(e) = e % 3 == 1;
+    return mask;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("chosen environments go to a keyframe, the others stay as they are", "", double, mjx::pack<double>) {
+    Batch<TestType> batch(scene(), environments, 2);
+    batch.step(10);
+    const auto before = batch.qpos();
+    const auto mask = every_third();
+    batch.reset(mask, 0);
+    const auto qpos = batch.qpos(), qvel = batch.qvel(), time = batch.time(), mocap = batch.get("mocap_pos"), ctrl = batch.ctrl();
+    for (std::size_t e = 0; e < environments; ++e) {
+        for (std::size_t i = 0; i < qpos.shape(1); ++i) CHECK(qpos(e, i) == (mask(e) ? scene().key_qpos[int(i)] : before(e, i)));
+        CHECK(time(e, 0) == Approx(mask(e) ? 3 : 0.02));
+        CHECK(mocap(e, 0) == (mask(e) ? 1 : 0));
+        CHECK(ctrl(e, 0) == (mask(e) ? 0.7 : 0));
+        if (mask(e)) CHECK(qvel(e, 6) == 2);
+    }
+    CHECK_THROWS_WITH(batch.reset(mask, 1), "Batch: there is no keyframe 1, the model has 1");
+}
+
+TEMPLATE_TEST_CASE("chosen environments go to random states that only the seed decides", "", float, mjx::pack<double>) {
+    using T = mjx::lane_t<TestType>;
+    const auto shaken = [](int threads, std::uint64_t seed) {
+        Batch<TestType> batch(scene(), environments, threads);
+        batch.reset(every_third(), seed, [](const auto& environment, auto& random) {
+            environment.qpos[7] = T(random.uniform(-1, 1));
+            environment.qvel[0] += T(environment.index);
+        });
+        return std::pair(batch.qpos(), batch.qvel());
+    };
+    const auto [qpos, qvel] = shaken(1, 7);
+    CHECK((shaken(3, 7).first == qpos));
+    CHECK((shaken(3, 8).first != qpos));
+    for (std::size_t e = 0; e < environments; ++e) {
+        CHECK((qpos(e, 7) != 0) == (e % 3 == 1));
+        CHECK(qvel(e, 0) == (e % 3 == 1 ? T(e) : 0));
+        CHECK(std::abs(qpos(e, 7)) < 1);
+    }
+    CHECK(qpos(1, 7) != qpos(4, 7));
+}
+
+TEMPLATE_TEST_CASE("a functor sees the Data of every environment, contacts too", "", double, mjx::pack<float>) {
+    using T = mjx::lane_t<TestType>;
+    Batch<TestType> batch(scene(), environments, 2);
+    auto qpos = batch.qpos();
+    for (std::size_t e = 0; e < environments; ++e) qpos(e, 2) = T(e % 2 == 0 ? 0.09 : 0.5);
+    batch.set_qpos(qpos);
+    const auto observe = [](const auto&, const auto& d, auto* out) {
+        using S = TestType;
+        out[0] = d.xpos[2][2];
+        for (int c = 0; c < d.ncon; ++c) out[1] += mjx::select(d.contact[c].dist < S(0), S(1), S(0));
+    };
+    const auto seen = batch.map(2, observe);
+    REQUIRE((seen.shape() == std::array<std::size_t, 2>{environments, 2}));
+    for (std::size_t e = 0; e < environments; ++e) {
+        CHECK(seen(e, 0) == qpos(e, 2));
+        CHECK((seen(e, 1) > 0) == (e % 2 == 0));
+    }
+    CHECK((batch.qpos() == qpos));
+    // after steps: positions are new, contacts those on the way
+    Batch<TestType> other(scene(), environments, 1);
+    other.set_qpos(qpos);
+    const auto stepped = batch.step(3, 1, [](const auto&, const auto& d, auto* out) { out[0] = d.qpos[2]; });
+    other.step(3);
+    const auto expected = other.qpos();
+    for (std::size_t e = 0; e < environments; ++e) CHECK(stepped(e, 0) == expected(e, 2));
+}
+
+TEMPLATE_TEST_CASE("a view is the state itself", "", double, mjx::pack<double>) {
+    Batch<TestType> batch(scene(), environments, 2);
+    constexpr std::size_t lanes = mjx::lanes_v<TestType>;
+    auto view = batch.view("qvel");
+    REQUIRE((view.shape()[1] == lanes && view.shape()[2] == std::size_t(scene().nv)));
+    for (std::size_t e = 0; e < environments; ++e) view(e / lanes, e % lanes, 3) = double(e);
+    const auto qvel = batch.qvel();
+    for (std::size_t e = 0; e < environments; ++e) CHECK(qvel(e, 3) == double(e));
+    batch.step();
+    CHECK(view(0, 0, 2) == batch.qvel()(0, 2));
+    CHECK_THROWS_WITH(batch.get("xpos"), Catch::Contains("environments keep no 'xpos', expected one of time, qpos, qvel"));
+}
+
+TEMPLATE_TEST_CASE("hooks act in every step with values of the environment's own", "", double, mjx::pack<double>) {
+    Batch<TestType, Push> batch(scene(), environments, 2);
+    auto gains = batch.userdata();
+    for (std::size_t e = 0; e < environments; ++e) {
+        gains(e, 0) = -0.1 * double(e);
+        gains(e, 1) = 0.01;
+    }
+    batch.set_userdata(gains);
+    batch.step(20);
+    const auto qpos = batch.qpos();
+    for (int e = 0; e < environments; e += 5) {
+        mjx::Simulator<double, mjx::Euler, mjx::Newton> alone(scene());
+        for (int k = 0; k < 20; ++k) {
+            alone.ctrl()[0] = -0.1 * e * alone.qpos()[7] + 0.01;
+            alone.step();
+        }
+        CHECK(qpos(std::size_t(e), 7) == Approx(alone.qpos()[7]).epsilon(1e-12));
+    }
+}
+
+TEMPLATE_TEST_CASE("an environment goes on from a state of another", "", double, mjx::pack<double>) {
+    Batch<TestType> batch(scene(), environments, 2);
+    batch.reset(every_third(), 1, [](const auto& environment, auto& random) { environment.qvel[6] = random.uniform(); });
+    batch.step(5);
+    const auto saved = batch.state(4);
+    batch.set_state(9, saved);
+    batch.step(5);
+    const auto qpos = batch.qpos();
+    for (std::size_t i = 0; i < qpos.shape(1); ++i) CHECK(qpos(9, i) == qpos(4, i));
+    batch.set_state(saved);
+    batch.step(5);
+    const auto all = batch.qpos();
+    for (std::size_t i = 0; i < qpos.shape(1); ++i) CHECK((all(0, i) == qpos(4, i) && all(10, i) == qpos(4, i)));
+    CHECK_THROWS_WITH(batch.set_state(0, {}), "Batch: the state is that of another model");
+}
+
+TEST_CASE("environments that break are told, and were reset unless the model forbids it") {
+    for (const bool autoreset : {true, false}) {
+        mjx::Model<> m = scene();
+        if (!autoreset) m.opt.disableflags |= mjx::disable::autoreset;
+        Batch<mjx::pack<float>> batch(m, environments, 2);
+        auto qvel = batch.qvel();
+        qvel(6, 2) = std::numeric_limits<float>::quiet_NaN();
+        batch.set_qvel(qvel);
+        batch.step();
+        for (std::size_t e = 0; e < environments; ++e) {
+            CHECK(batch.was_bad()(e) == (e == 6));
+            CHECK(batch.was_reset()(e) == (e == 6 && autoreset));
+        }
+    }
+}

@@ -36,7 +36,7 @@ Options:
   --cone C            pyramidal or elliptic instead of the model's
   --iterations N      solver iterations
   --tolerance T       solver tolerance
-  --budget B          what the file may ask for: bytes, elements, copies, numbers, range_steps, seconds, as in elements=5000000,seconds=60
+  --budget B          what the file may ask for: bytes, elements, copies, numbers, range_steps, seconds, strict, as in elements=5000000,seconds=60
   --scalar S          dump, run: double (default) or float
   --ctrl C            dump, run, bench, record: a number for all controls, one for each with commas between them, or a table (.csv) with
                       a row for each step and the names of actuators in its first line

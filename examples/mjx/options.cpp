@@ -61,9 +61,11 @@ mjx::Budget budget(const std::string& text) {
             *found->second = number<std::size_t>("--budget " + name, value, "a whole number of at least 0");
         else if (name == "seconds")
             b.seconds = number<double>("--budget seconds", value, "a number of seconds");
+        else if (name == "strict")
+            b.strict = number<int>("--budget strict", value, "0 or 1") != 0;
         else
             throw std::runtime_error("--budget: '" + name +
-                                     "' is unknown, expected bytes, elements, copies, numbers, range_steps or seconds");
+                                     "' is unknown, expected bytes, elements, copies, numbers, range_steps, seconds or strict");
         at += item.size() + 1;
     }
     return b;

@@ -208,7 +208,7 @@ class Batch {
     // The same for the present states, everything computed.
     template <class F>
     Matrix<value_type> map(int dim, F&& f) {
-        return map_blocks(dim, f, [&](const model_type& m, data_type& d) { forward<Solver>(m, d, hooks_); });
+        return map_blocks(dim, f, [&](const model_type& m, data_type& d) { forward<solver_of<Integrator, Solver>>(m, d, hooks_); });
     }
 
     void reset() {
@@ -266,7 +266,7 @@ class Batch {
             for (int t = 0; t <= steps; ++t) {
                 if (t < steps)
                     blocks_.gather(block, d.ctrl.data(), m.nu, controls.data() + static_cast<std::ptrdiff_t>(t) * m.nu, controls.shape(1));
-                step1<Solver>(m, d, hooks_);
+                step1<solver_of<Integrator, Solver>>(m, d, hooks_);
                 f(block, t, d);
                 if (t < steps) step2<Integrator, Solver>(m, d, hooks_);
             }
@@ -305,7 +305,7 @@ class Batch {
         data_type& d = *data_.front();
         blocks_.load(environment / lanes, d);
         const model_type& m = own_model(environment / lanes, 0);
-        forward<Solver>(m, d, hooks_);
+        forward<solver_of<Integrator, Solver>>(m, d, hooks_);
         f(m, d, environment % lanes);
     }
 

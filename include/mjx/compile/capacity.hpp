@@ -11,6 +11,7 @@
 #include "mjx/collision/candidates.hpp"
 #include "mjx/collision/result.hpp"
 #include "mjx/compile/names.hpp"
+#include "mjx/stage/actuator_damping.hpp"
 #include "mjx/stage/row.hpp"
 
 #include <functional>
@@ -167,7 +168,7 @@ void add_equality_room(const M& m, int e, Room& room) {
     room.entries += rows * entries;
 }
 
-// Equality, friction and both sides of every limit.
+// Equality, friction, both sides of every limit, and what tendons and actuators lend to the Discrete integrator (solver/effective.hpp).
 template <class M>
 Room constraint_room(const M& m, JointKinds kinds) {
     Room room;
@@ -181,6 +182,14 @@ Room constraint_room(const M& m, JointKinds kinds) {
     for (int t = 0; t < m.ntendon; ++t) {
         add(m.tendon_frictionloss[t] > 0, 1, m.ten_J_rownnz[t]);
         add(m.tendon_limited[t] != 0, 2, m.ten_J_rownnz[t]);
+        const auto b = tendon_total_damping(m, t);
+        const bool holds = poly_present(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t]) || poly_present(b.linear, b.poly);
+        add(holds && m.ten_J_rownnz[t] > 1, 1, m.ten_J_rownnz[t]);
+    }
+    for (int i = 0; i < m.nactuator; ++i) {
+        const bool plain = m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::none;
+        for (int out = m.actuator_outadr[i]; out < m.actuator_outadr[i] + m.actuator_outnum[i]; ++out)
+            add(!plain && m.moment_rownnz[out] > 1, 1, m.moment_rownnz[out]);
     }
     for (int j = 0; j < m.njnt; ++j) add(m.jnt_limited[j] != 0, 2, find_kind(kinds, m.jnt_type[j])->limit_entries);
     return room;

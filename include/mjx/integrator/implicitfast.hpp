@@ -89,26 +89,6 @@ struct ImplicitFast : IntegratorDefaults {
     static void keep_diagonal(const M& m, D& d, int i) {
         for (int c = m.M_rowadr[i]; c < m.M_rowadr[i] + m.M_rownnz[i] - 1; ++c) d.qH[c] = typename D::scalar(0);
     }
-    // A leaf on the world (or on a body fixed to it) at its own centre of mass, with axes along the principal ones, one rotation at
-    // most and last, and no tendon with inertia attached: MuJoCo's "simple" body.
-    template <class M>
-    static bool has_diagonal_inertia(const M& m, int b) {
-        using Real = typename M::real;
-        const int parent = m.body_parentid[b];
-        const bool rooted = parent == 0 || (m.body_parentid[parent] == 0 && m.body_dofnum[parent] == 0);
-        const bool leaf = b + 1 == m.nbody || m.body_parentid[b + 1] != b;
-        if (!rooted || !leaf || m.body_sameframe[b] != sameframe::body) return false;
-        const int first = m.body_jntadr[b], count = m.body_jntnum[b];
-        for (int j = first; j < first + count; ++j) {
-            const int kind = m.jnt_type[j];
-            int along = 0;
-            for (int k = 0; k < 3; ++k) along += any(abs(m.jnt_axis[j][k]) > Real(value_t<Real>(1e-14)));
-            const bool offset = any(dot(m.jnt_pos[j], m.jnt_pos[j]) != Real(0));
-            if (!M::joints::decoupled(kind) || offset) return false;
-            if ((M::joints::turns(kind) && j + 1 < first + count) || (M::joints::is_scalar(kind) && along != 1)) return false;
-        }
-        return !carries_armature(m, b);
-    }
 };
 
 }  // namespace mjx::inner

@@ -90,7 +90,7 @@ class Batch {
         require_shape(field, x, {extent(size_), extent(f.count)});
         blocks_.write(f, x);
     }
-    // The field itself, to read and to write: environment e is (e / lanes, e % lanes, dimension). The last block may have lanes to spare.
+    // The field itself, to read and to write, (environment, dimension).
     auto view(std::string_view field) { return blocks_.view(blocks_.field(field)); }
     Matrix<value_type> qpos() const { return get("qpos"); }
     Matrix<value_type> qvel() const { return get("qvel"); }

@@ -82,4 +82,12 @@ void advance(const M& m, D& d, const Act& act_dot, const A& qacc, const V& veloc
     for (int i = 0; i < m.nv; ++i) d.qacc_warmstart[i] = d.qacc[i];
 }
 
+// A step by the acceleration of a system: solve(qacc) finds it, with all forces in qacc to begin with.
+template <class M, class D, class A, class Solve>
+void advance_by_system(const M& m, D& d, A& qacc, Solve&& solve) {
+    over_dofs<typename D::scalar>(m, [&](auto i) { qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i]; });
+    solve(qacc);
+    advance(m, d, d.act_dot, qacc, d.qvel);
+}
+
 }  // namespace mjx::inner

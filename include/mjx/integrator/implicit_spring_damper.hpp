@@ -52,11 +52,11 @@ struct ImplicitSpringDamper : IntegratorDefaults {
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
         const auto w = borrow<SpringDamperWork>(m, d);
-        for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
-        system(m, d, d.qH, w->qacc);
-        factor_ldl(m, d.qH, d.qHDiagInv);
-        solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
-        advance(m, d, d.act_dot, w->qacc, d.qvel);
+        advance_by_system(m, d, w->qacc, [&](auto& qacc) {
+            system(m, d, d.qH, qacc);
+            factor_ldl(m, d.qH, d.qHDiagInv);
+            solve_ldl(m, d.qH, d.qHDiagInv, qacc);
+        });
         for (int i = 0; i < m.nv; ++i)
             if (!dof_sleeps(m, d, i)) d.qacc[i] = w->qacc[i];
     }

@@ -33,11 +33,7 @@ struct ImplicitFast : IntegratorDefaults {
     // The system to be solved after that: M - h D in qH and, of bodies that float alone, in `upper`.
     template <class M, class D, class U, class Force>
     static void system(const M& m, D& d, U& upper, Force&) {
-        const auto h = m.opt.timestep;
-        for (int k = 0; k < m.nM; ++k) {
-            d.qH[k] = d.M[k] - d.qDeriv[k] * h;
-            upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
-        }
+        make_implicit(m, d, upper);
         for (int b = 1; b < m.nbody; ++b)
             if (m.body_dofnum[b] > 1 && !is_free_body(m, b) && has_diagonal_inertia(m, b))
                 for (int i = m.body_dofadr[b]; i < m.body_dofadr[b] + m.body_dofnum[b]; ++i) keep_diagonal(m, d, i);
@@ -52,20 +48,20 @@ struct ImplicitFast : IntegratorDefaults {
     static void integrate(const M& m, D& d, Forward&&) {
         implicit_part(m, d);
         const auto w = borrow<ImplicitWork>(m, d);
-        for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
-        system(m, d, w->upper, w->qacc);
-        for_each_floating(m, [&](int dof) {
-            factor_lu(m, d.qH, w->upper, d.qHDiagInv, dof, 6);
-            solve_lu(m, d.qH, w->upper, d.qHDiagInv, w->qacc, dof, 6);
-            // the symmetric solve below leaves these dofs alone
-            for (int i = dof; i < dof + 6; ++i) {
-                keep_diagonal(m, d, i);
-                d.qH[m.M_rowadr[i] + m.M_rownnz[i] - 1] = typename D::scalar(1);
-            }
+        advance_by_system(m, d, w->qacc, [&](auto& qacc) {
+            system(m, d, w->upper, qacc);
+            for_each_floating(m, [&](int dof) {
+                factor_lu(m, d.qH, w->upper, d.qHDiagInv, dof, 6);
+                solve_lu(m, d.qH, w->upper, d.qHDiagInv, qacc, dof, 6);
+                // the symmetric solve below leaves these dofs alone
+                for (int i = dof; i < dof + 6; ++i) {
+                    keep_diagonal(m, d, i);
+                    d.qH[m.M_rowadr[i] + m.M_rownnz[i] - 1] = typename D::scalar(1);
+                }
+            });
+            factor_ldl(m, d.qH, d.qHDiagInv);
+            solve_ldl(m, d.qH, d.qHDiagInv, qacc);
         });
-        factor_ldl(m, d.qH, d.qHDiagInv);
-        solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
-        advance(m, d, d.act_dot, w->qacc, d.qvel);
     }
 
     template <class M, class D, class Force>

@@ -37,17 +37,17 @@ struct Level {
         return typename D::scalar(0);
     }
 };
-// Orientation servos and PIDs have a force of their own in place of gain times input (stage/actuator_force.hpp).
-struct NoGain : Level {
+// Orientation servos and PIDs, whose input is a force already (stage/actuator_force.hpp).
+struct UnitGain : Level {
     template <class M, class D, class H>
     static auto value(const M&, const D&, auto, const H&) {
-        return typename D::scalar(0);
+        return typename D::scalar(1);
     }
 };
 template <>
-struct Gain<gain::so3> : NoGain {};
+struct Gain<gain::so3> : UnitGain {};
 template <>
-struct Gain<gain::pid> : NoGain {};
+struct Gain<gain::pid> : UnitGain {};
 
 template <>
 struct Gain<gain::fixed> : Level {

@@ -338,7 +338,7 @@ class Batch {
             if constexpr (M::is_fixed)
                 made.push_back(std::make_unique<data_type>(model_));
             else
-                made.push_back(std::make_unique<data_type>(model_, room_for<Integrator, Solver, S>(model_)));
+                made.push_back(std::make_unique<data_type>(model_, space_for<Integrator, Solver, S>(model_)));
         return made;
     }
     void prepare() {

@@ -11,6 +11,6 @@
 #include <string>
 
 mjx::Model<double> load_model(const std::string& path);
-mjx::Model<double> load_model_string(const std::string& mjcf);
+mjx::Model<double> load_model_string(const std::string& mjcf, int mujoco = 314);  // with the answers of that version (Option)
 mjx::Model<double> load_scene(const std::string& name);  // "humanoid" for tests/models/humanoid.xml
 mjx::Model<double> compile_spec(const mjx::Spec& spec);

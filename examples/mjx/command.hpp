@@ -17,7 +17,7 @@ struct Options {
     std::string second{};  // convert: what to write
     mjx::UrdfOptions urdf{};
     std::optional<std::string> state, csv, output, plot, host, three, ctrl;
-    std::optional<std::string> solver, integrator, cone, scalar, key;
+    std::optional<std::string> solver, integrator, cone, scalar, key, mujoco;
     std::optional<int> iterations, steps, port;
     std::optional<double> tolerance, seconds, fps;
     mjx::Budget budget{};

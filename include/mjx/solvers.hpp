@@ -42,7 +42,6 @@ namespace mjx {
 
 using inner::CachedPGS;
 using inner::CG;
-using inner::LiteralPenalty;
 using inner::Newton;
 using inner::Penalty;
 using inner::PGS;

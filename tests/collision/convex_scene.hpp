@@ -21,6 +21,8 @@ inline constexpr int poses = MJX_RANDOM_POSES;
 
 enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, cube, frustum, ball, count };
 
+inline int mujoco = 314;  // the version whose contacts are wanted: set before the model is first used
+
 inline Model<double>& changeable_model() {
     static Model<double> m = load_model_string(R"(
         <mujoco>
@@ -42,7 +44,8 @@ inline Model<double>& changeable_model() {
             <geom type="mesh" mesh="frustum"/>
             <geom type="mesh" mesh="ball"/>
           </worldbody>
-        </mujoco>)");
+        </mujoco>)",
+                                               mujoco);
     return m;
 }
 

@@ -1,4 +1,4 @@
-// Small models, one feature each, against dumps made by generate.mjs from MuJoCo 3.12.
+// Small models, one feature each, against dumps made by generate.mjs from MuJoCo 3.14.
 #include "catch.hpp"
 #include "simulate.hpp"
 

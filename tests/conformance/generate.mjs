@@ -1,6 +1,6 @@
-// Makes the references of the conformance test with MuJoCo 3.12, from the npm package @mujoco/mujoco.
+// Makes the references of the conformance test with MuJoCo 3.14, from the npm package @mujoco/mujoco.
 //
-//     npm install --no-save @mujoco/mujoco@3.12.0      in this directory or one above it
+//     npm install --no-save @mujoco/mujoco@3.14.0      in this directory or one above it
 //     node generate.mjs [MODEL ...]                    writes refs/MODEL.STATE.state and .ref, for all of models/ by default
 //     node generate.mjs --dump MODEL.xml FILE.state    prints the reference of one state, for comparison with other dumps
 //

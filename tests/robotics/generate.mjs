@@ -1,6 +1,6 @@
-// Makes the references of the robotics tests with MuJoCo 3.12, from the npm package @mujoco/mujoco.
+// Makes the references of the robotics tests with MuJoCo 3.14, from the npm package @mujoco/mujoco.
 //
-//     npm install --no-save @mujoco/mujoco@3.12.0      in this directory or one above it
+//     npm install --no-save @mujoco/mujoco@3.14.0      in this directory or one above it
 //     node generate.mjs [CORPUS]                       writes refs/MODEL.STATE.ref, refs/constants.ref and, of a corpus, refs/corpus.ref
 //
 // Models and states are those of ../conformance. A matrix is written as its product with x, x[i] = sin(i + 1), one number per row.
@@ -167,7 +167,6 @@ for (const [folder, kind] of [[join(conformance, 'models'), 'features'], ...(cor
         const name = relative(folder, path).replace(/\.xml$/, '').replaceAll('/', '__');
         const state = join(corpus ?? '', 'refs', name + '.rand1.state');
         if (kind === 'corpus' && !existsSync(state)) continue;  // a part of a model
-        if (name === 'urdf_arm') continue;  // 3.12 forgets how its inertias are turned
         let m;
         try {
             m = load(`/${kind}/${relative(folder, path)}`);

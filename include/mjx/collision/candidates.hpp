@@ -25,7 +25,7 @@ constexpr int max_contacts(int type1, int type2, int sdf_initpoints) {
     if (!shapes_collide(low, high)) return 0;
     if (is_field(high)) return is_hull(low) ? max_points : sdf_initpoints < max_points ? sdf_initpoints : max_points;
     if (has_closed_form(low, high)) return closed_form_contacts(low, high);
-    if (is_endless(low)) return is_of_mesh(high) ? 3 : 5;
+    if (is_endless(low)) return is_of_mesh(high) ? 4 : 5;
     if (is_of_hfield(low)) return max_points;
     return is_round(low) || is_round(high) ? 1 : 5;
 }

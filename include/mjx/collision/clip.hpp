@@ -22,13 +22,13 @@ struct Polygon {
 
 template <class T>
 T quad_area(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& d) {
-    const Vec3<T> e = cross(Vec3<T>(d - a), Vec3<T>(b - d)), f = cross(Vec3<T>(c - b), Vec3<T>(a - c));
-    return T(0.5) * norm(Vec3<T>(e + f));
+    return T(0.5) * norm(cross(Vec3<T>(a - c), Vec3<T>(b - d)));
 }
 
-// The quadrilateral of greatest area with corners among those of a convex polygon of five or more: a caliper that turns once.
+// The quadrilateral of greatest area with corners among those of a convex polygon of five or more: a caliper that turns once. Where its
+// first corner is to be kept, the others go as far as that enlarges it.
 template <class T, int P>
-void largest_quad(const Polygon<T, P>& p, int* best) {
+void largest_quad(const Polygon<T, P>& p, int* best, bool keep_first = false) {
     const int n = p.count;
     int corner[4] = {0, 1, 2, 3};
     const auto next = [&](int i) { return i + 1 == n ? 0 : i + 1; };
@@ -48,7 +48,7 @@ void largest_quad(const Polygon<T, P>& p, int* best) {
         for (int i = 0; i < 4; ++i) best[i] = corner[i];
         return true;
     };
-    for (; corner[0] < n; ++corner[0]) {
+    for (const int last = keep_first ? 1 : n; corner[0] < last; ++corner[0]) {
         for (int moves = 0; moves < n && advance(3); ++moves) {
             for (int which = 2; which > 0; --which)
                 for (int i = 0; i < n && advance(which); ++i) {

@@ -1,7 +1,6 @@
 // Convex against convex by GJK and EPA: the pairs without a closed form (ellipsoid, cylinder, mesh; see the driver's table).
 //
-// Boxes and meshes get the whole patch of contact from one run. Other pairs without a margin-free patch (a cylinder on a box, a
-// capsule on a mesh) are turned by 0.001 rad about four axes through the first contact, and each new point further than 0.001 of
+// Boxes, meshes and cylinders get the whole patch of contact from one run. Other pairs, and those with a margin (a capsule on a mesh), are turned by 0.001 rad about four axes through the first contact, and each new point further than 0.001 of
 // the smaller bounding radius becomes a contact of the same depth (MuJoCo's multiccd, on by default). At most 5 points.
 //
 // Lanes run one after the other on plain numbers T; moving_contact.hpp adds the derivatives of what is found. Contacts are made of C:
@@ -107,7 +106,8 @@ void convex_contacts(const M& m, int g1, int g2, const Geom<C>& s1, const Geom<C
     ConvexObject<T> a = convex_object<T>(m, g1, s1, margin), b = convex_object<T>(m, g2, s2, margin);
     const bool many = !m.opt.disabled(disable::multiccd);
     const auto round = [](int type) { return shapes_of<M>::is(type, [](auto s) { return s.round; }); };
-    if (!(margin > T(0)) && a.polyhedral() && b.polyhedral()) {
+    const auto faced = [&](const ConvexObject<T>& o) { return m.opt.mujoco >= 313 ? is_faced(o.type) : o.polyhedral(); };
+    if (!(margin > T(0)) && faced(a) && faced(b)) {
         const bool boxes = a.type == Box::type && b.type == Box::type;
         if (boxes || many) {
             add_penetration(m, a, b, s1, s2, boxes ? 8 : 4, margin, out);

@@ -11,6 +11,7 @@
 //
 // A corner of a patch is where three planes meet: that of the face that was clipped and two of its sides or of the sides it was
 // clipped by (an edge: three planes through its point). Each plane moves with its geom, which gives three equations for the point.
+// The edge of a cylinder is the line of its side that lies deepest in the face: it stays below when the cylinder rolls.
 //
 // World coordinates, or any frame in which both geoms are given.
 #pragma once
@@ -284,6 +285,20 @@ PatchPlanes<T> patch_planes(const M& m, const ContactPatch<T>& patch, const Conv
     return planes;
 }
 
+// A point of an edge that was clipped by a face of normal `face` (in the plain world) and n: carried along, or rolling.
+template <class M, class L, class T>
+Vec3<L> carried_edge_point(const ConvexObject<T>& o, const Geom<L>& g, const Vec3<T>& x, const Vec3<T>& face, const Vec3<L>& n) {
+    using V = value_t<L>;
+    Vec3<L> p = carried_point<M>(o, g, x, face);
+    shapes_of<M>::visit(o.type, [&](auto s) {
+        if constexpr (requires { s.roll(p, p, p, p); }) {
+            const Vec3<V> local = plain_vec<V>(Vec3<T>(transpose_mul(o.mat, Vec3<T>(x - o.pos))));
+            p = g.mat * s.roll(local, plain_vec<V>(o.size), g.size, Vec3<L>(transpose_mul(g.mat, n))) + g.pos;
+        }
+    });
+    return p;
+}
+
 // The points of a patch's corner p, which lies `dist` (negative) below the face it was clipped by.
 template <class L, class T, class M>
 MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, const ConvexObject<T>& a, const ConvexObject<T>& b,
@@ -294,7 +309,9 @@ MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, 
     const ConvexObject<T>&subject = second ? b : a, &frame = second ? a : b;
     const Geom<L>&subject_shape = second ? s2 : s1, &frame_shape = second ? s1 : s2;
     const Vec3<T> at = second ? q.x2[i] : q.x1[i], face = face_normal(m, frame, patch.frame_face);
-    const Vec3<L> with_subject = carried_point<M>(subject, subject_shape, at, face);
+    const Vec3<L> up = carried_normal<M>(frame, frame_shape, face);
+    const Vec3<L> with_subject = patch.subject_face >= 0 ? carried_point<M>(subject, subject_shape, at, face)
+                                                         : carried_edge_point<M>(subject, subject_shape, at, face, up);
     const Vec3<L> with_frame = carried_point<M>(frame, frame_shape, at, face);
     const PatchPlanes<T> planes = patch_planes(m, patch, subject, frame, at);
     Vec3<L> p = with_subject;
@@ -310,7 +327,6 @@ MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, 
         }
     }
     // the other point lies along the normal of the subject's face, or of the frame's where the subject is an edge
-    const Vec3<L> up = carried_normal<M>(frame, frame_shape, face);
     const Vec3<L> on_face = carried_point<M>(frame, frame_shape, Vec3<T>(at - face * q.dist[i]), face);
     const L dist = dot(plain_vec<V>(face), Vec3<L>(p - on_face));
     Vec3<L> dir = -up;

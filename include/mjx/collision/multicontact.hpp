@@ -1,9 +1,9 @@
-// Several contacts of two boxes or meshes from one run of EPA: the faces (or an edge and a face) that meet are clipped against
+// Several contacts of two boxes, meshes or cylinders from one run of EPA: the faces (or an edge and a face) that meet are clipped against
 // each other, and each corner of the patch becomes a contact.
 //
 // EPA ends with up to three vertices of each object. They name a face, an edge or a corner; the faces around it that oppose each
-// other within 5 degrees are the ones in contact, else an edge that lies in a face within 5 degrees. More than four corners are
-// reduced to the quadrilateral of greatest area. Of several candidates the first found wins, in the order of the polygons around
+// other within 5 degrees are the ones in contact, else an edge that lies in a face within 5 degrees, where the face looks at the other
+// object. More than four corners are reduced to the quadrilateral of greatest area. Of several candidates the first found wins, in the order of the polygons around
 // the first vertex; this is MuJoCo's rule for equally good answers. World coordinates.
 #pragma once
 
@@ -11,11 +11,14 @@
 
 namespace mjx::inner {
 
-// Capacity for the polygons of a mesh's hull: the largest one for fixed models; elsewhere larger ones are thinned out evenly.
+// Capacity for the polygons of a mesh's hull and of cylinders: the largest one for fixed models; elsewhere larger ones are thinned out
+// evenly.
 template <class M>
 constexpr int polygon_capacity() {
     if constexpr (M::is_fixed) {
         int most = 4;
+        for (int g = 0; g < M::ngeom; ++g)
+            if (M::geom_type[g] == Cylinder::type) most = Cylinder::corners;
         for (int i = 0; i < M::mesh_polyvertnum.size(); ++i)
             if (M::mesh_polyvertnum[i] > most) most = M::mesh_polyvertnum[i];
         return most;
@@ -47,14 +50,14 @@ struct Feature {
     }
 };
 
-// The shapes that have faces, edges and vertices.
-using polyhedra = shape_list<Box, Mesh>;
+// The shapes that have faces.
+using faced_shapes = shape_list<Box, Cylinder, Mesh>;
 
-// A vertex by its number.
+// A corner of faces by its number.
 template <class T, class M>
 [[gnu::noinline]] Vec3<T> object_vertex(const M& m, const ConvexObject<T>& o, int index) {
     Vec3<T> p{};
-    polyhedra::visit(o.type, [&](auto s) { p = s.vertex(m, o, index); });
+    faced_shapes::visit(o.type, [&](auto s) { p = s.vertex(m, o, index); });
     return o.mat * p + o.pos;
 }
 
@@ -62,7 +65,7 @@ template <class T, class M>
 template <class T, class M>
 Vec3<T> face_normal(const M& m, const ConvexObject<T>& o, int face) {
     Vec3<T> n{};
-    polyhedra::visit(o.type, [&](auto s) { n = s.face_normal(m, o, face); });
+    faced_shapes::visit(o.type, [&](auto s) { n = s.face_normal(m, o, face); });
     return n;
 }
 
@@ -79,7 +82,7 @@ struct FeatureFaces {
     [[gnu::noinline]] Vec3<T> normal(int i) const { return face_normal(m, o, (*this)[i]); }
 
     FeatureFaces(const M& model, const ConvexObject<T>& object, const Feature<T>& f, const Vec3<T>& dir) : m(model), o(object) {
-        polyhedra::visit(o.type, [&](auto s) { s.find_faces(f, dir, *this); });
+        faced_shapes::visit(o.type, [&](auto s) { s.find_faces(f, dir, *this); });
     }
 };
 
@@ -92,13 +95,20 @@ struct FeatureEdges {
     int count = 1;
 
     FeatureEdges(const M& model, const ConvexObject<T>& object, const Feature<T>& feature) : m(model), o(object), f(feature) {
-        if (f.dim != 2) polyhedra::visit(o.type, [&](auto s) { count = s.edge_count(m, o, f.index[0]); });
+        if (f.dim == 2) return;
+        faced_shapes::visit(o.type, [&](auto s) {
+            if constexpr (requires { s.edge_count(m, o, 0); }) count = s.edge_count(m, o, f.index[0]);
+        });
     }
     [[gnu::noinline]] Vec3<T> end(int i) const {
-        if (f.dim == 2) return f.vert[1];
-        int vertex = 0;
-        polyhedra::visit(o.type, [&](auto s) { vertex = s.edge_end(m, o, f.index[0], i); });
-        return object_vertex(m, o, vertex);
+        Vec3<T> far = f.vert[1];
+        faced_shapes::visit(o.type, [&](auto s) {
+            if constexpr (requires { s.side_end(o, 0, far); })
+                far = s.side_end(o, f.index[0], Vec3<T>(f.vert[0]));
+            else if (f.dim != 2)
+                far = object_vertex(m, o, s.edge_end(m, o, f.index[0], i));
+        });
+        return far;
     }
     Vec3<T> direction(int i) const { return normalize(Vec3<T>(end(i) - f.vert[0])); }
 };
@@ -107,7 +117,7 @@ struct FeatureEdges {
 template <class T, class M, int P>
 void face_polygon(const M& m, const ConvexObject<T>& o, int face, Polygon<T, P>& out) {
     out.count = 0;
-    polyhedra::visit(o.type, [&](auto s) {
+    faced_shapes::visit(o.type, [&](auto s) {
         const int n = s.face_size(m, o, face), used = n < P ? n : P;
         for (int i = 0; i < used; ++i) out.add(object_vertex(m, o, s.face_vertex(m, o, face, used == n ? i : i * n / used)));
     });
@@ -164,10 +174,13 @@ void clip_on_face(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& frame, c
 }
 
 template <class T, class M>
-bool find_edge(const FeatureEdges<T, M>& edges, const FeatureFaces<T, M>& faces, int& edge, int& face) {
-    for (face = 0; face < faces.count; ++face)
+bool find_edge(const FeatureEdges<T, M>& edges, const FeatureFaces<T, M>& faces, const Vec3<T>& dir, int& edge, int& face) {
+    for (face = 0; face < faces.count; ++face) {
+        const Vec3<T> normal = faces.normal(face);
+        if (edges.m.opt.mujoco >= 313 && !(dot(normal, dir) > T(minval_v<T>))) continue;
         for (edge = 0; edge < edges.count; ++edge)
-            if (abs(dot(edges.direction(edge), faces.normal(face))) < T(0.0888)) return true;
+            if (abs(dot(edges.direction(edge), normal)) < T(0.0888)) return true;
+    }
     return false;
 }
 
@@ -190,7 +203,7 @@ void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const
     const FeatureEdges<T, M> edges(m, edge_of_a ? a : b, edge_of_a ? fa : fb);
     const FeatureFaces<T, M>& faces = edge_of_a ? faces_b : faces_a;
     int edge, face;
-    if (!find_edge(edges, faces, edge, face)) return;
+    if (!find_edge(edges, faces, edge_of_a ? dir : Vec3<T>(-dir), edge, face)) return;
     const Vec3<T> normal = faces.normal(face);
     const ContactPatch<T> source{edge_of_a ? 1 : 2, -1, faces[face], edges.f.vert[0], edges.end(edge)};
     clip_on_face<P>(m, q, faces.o, edges.o, normal, Vec3<T>(-normal), source);

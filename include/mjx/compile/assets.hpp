@@ -62,15 +62,13 @@ inline std::string shown_by(const Tree& tree, const std::string& mesh) {
     return "";
 }
 
-// Geoms that pairs, tendons, equality constraints, sensors and tuples name.
+// Geoms that pairs, tendons, sensors and tuples name.
 inline NameSet referenced_geoms(const Spec& spec) {
     NameSet names;
     for (const SpecPair& p : spec.pairs) add_names(names, p.geom1, p.geom2);
     for (const SpecTendon& t : spec.tendons)
         for (const SpecWrap& w : t.path)
             if (wraps_around(w.type)) names.insert(w.name);
-    for (const SpecEquality& e : spec.equalities)
-        if (const EqualityKind* const kind = find_equality(e.type); kind && kind->object == obj::geom) add_names(names, e.name1, e.name2);
     for (const SpecSensor& s : spec.sensors) {
         if (s.objtype == obj::geom) names.insert(s.objname);
         if (s.reftype == obj::geom) names.insert(s.refname);
@@ -127,7 +125,7 @@ inline Assets process_assets(Tree& tree, const Spec& spec) {
         const std::size_t i = assets.meshes.size();
         assets.mesh_specs.push_back(&mesh);
         try {
-            assets.meshes.push_back(process_mesh(mesh, collide[i]));
+            assets.meshes.push_back(process_mesh(mesh, collide[i], spec.option.mujoco));
         } catch (const model_error& trouble) {
             if (!discard[i]) throw_model_error({trouble.what(), shown_by(tree, mesh.name)});
             std::fprintf(stderr, "mjx: %s; it would only be seen, and is left out\n", trouble.what());

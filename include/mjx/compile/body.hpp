@@ -41,8 +41,8 @@ inline void check_joints(const BodyNode& b) {
 }
 
 // Mass, centre of mass and principal axes of two or more parts.
-inline void combine_inertia(BodyNode& b, const std::vector<MassPart<double>>& parts) {
-    const MassPart<double> sum = combined<double>([&](auto&& add) {
+inline void combine_inertia(BodyNode& b, const std::vector<MassPart<double>>& parts, int mujoco) {
+    const MassPart<double> sum = combined<double>(mujoco, [&](auto&& add) {
         for (const MassPart<double>& p : parts) add(p);
     });
     if (!(sum.inertia[2] >= eps)) b.fail("the inertia of its parts has no positive principal moments");
@@ -53,14 +53,14 @@ inline void combine_inertia(BodyNode& b, const std::vector<MassPart<double>>& pa
 }
 
 // Whether the geoms gave the body an inertial frame.
-inline bool inertia_from_geoms(BodyNode& b, const SpecCompiler& c) {
+inline bool inertia_from_geoms(BodyNode& b, const SpecCompiler& c, int mujoco) {
     std::vector<MassPart<double>> parts;
     for (const GeomNode& g : b.geoms)
         if (g.group >= c.inertiagrouprange[0] && g.group <= c.inertiagrouprange[1] && g.geom_mass > eps)
             parts.push_back({g.geom_mass, g.pos, g.quat, g.inertia});
     if (parts.empty()) return false;
     if (parts.size() > 1) {
-        combine_inertia(b, parts);
+        combine_inertia(b, parts, mujoco);
     } else {
         b.mass = parts[0].mass;
         b.ipos = parts[0].pos;
@@ -70,7 +70,7 @@ inline bool inertia_from_geoms(BodyNode& b, const SpecCompiler& c) {
     return true;
 }
 
-inline void explicit_inertia(BodyNode& b) {
+inline void explicit_inertia(BodyNode& b, int mujoco) {
     const SpecInertial& given = *b.spec->inertial;
     b.mass = given.mass;
     b.ipos = given.pos;
@@ -79,7 +79,7 @@ inline void explicit_inertia(BodyNode& b) {
     if (!given.fullinertia) return;
     const bool diagonal = given.diaginertia[0] != 0 || given.diaginertia[1] != 0 || given.diaginertia[2] != 0;
     if (diagonal) b.fail("fullinertia and diaginertia are both given, expected one of them");
-    const auto axes = principal_axes(*given.fullinertia);
+    const auto axes = principal_axes(*given.fullinertia, mujoco);
     if (!(axes.moments[2] >= eps)) b.fail("fullinertia must have positive eigenvalues; the option repair_inertia for URDF makes them so");
     b.iquat = axes.quat;
     b.inertia = axes.moments;
@@ -105,14 +105,14 @@ inline void take_no_part(GeomNode& g) {
     g.inertia = Vec3d::zero();
 }
 
-inline void compile_inertia(BodyNode& b, const SpecCompiler& c) {
+inline void compile_inertia(BodyNode& b, const SpecCompiler& c, int mujoco) {
     bool defined = false, from_geoms = false;
     if (b.spec->inertial) {
-        explicit_inertia(b);
+        explicit_inertia(b, mujoco);
         defined = true;
     }
     if (c.inertiafromgeom == Tristate::yes || (!defined && c.inertiafromgeom == Tristate::automatic))
-        defined = (from_geoms = inertia_from_geoms(b, c)) || defined;
+        defined = (from_geoms = inertia_from_geoms(b, c, mujoco)) || defined;
     if (!defined) {  // MuJoCo's convention for a body without mass
         b.ipos = b.spec->own_pose ? b.spec->own_pose->first : b.pos;
         b.iquat = b.spec->own_pose ? unit(b.spec->own_pose->second) : b.quat;
@@ -176,7 +176,7 @@ inline void check_plane(const BodyNode& b, const GeomNode& g) {
 }
 
 // One body with all that is attached to it.
-inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& assets) {
+inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& assets, int mujoco) {
     for (GeomNode& g : b.geoms) {
         const bool infer = infers_inertia(b, g, c);
         const ShapeRow& shape = shape_of(g, "geom", assets.shapes);
@@ -185,7 +185,7 @@ inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& asset
         compile_geom(g, infer, shape);
         if (infer && is_of_mesh(g.type)) set_mesh_mass(g, assets);
     }
-    if (b.id > 0) compile_inertia(b, c);
+    if (b.id > 0) compile_inertia(b, c, mujoco);
     for (JointNode& j : b.joints) compile_joint(j, c);
     check_joints(b);
     for (SpecSite& s : b.sites) compile_site(s, shape_of(s, "site", assets.shapes));

@@ -32,6 +32,8 @@ inline void check_options(const Spec& spec) {
             if (!is_finite_item(value)) fail(spec.where, {"option ", name, " is not finite, expected a number"});
         },
         spec.option);
+    if (spec.option.mujoco < 312 || spec.option.mujoco > 314)
+        fail(spec.where, {"option mujoco is ", std::to_string(spec.option.mujoco), ", expected 312, 313 or 314"});
     if (!(spec.option.timestep > 0)) fail(spec.where, "option timestep is not positive, expected a time");
 }
 

@@ -105,7 +105,7 @@ inline void place_vertices(std::vector<Vec3d>& vert, const SpecMesh& spec) {
 // Volume, principal frame and box; moves the vertices into that frame, unless they belong to a field, whose frame is that of its
 // formula. (Its box then has the principal moments in descending order, along axes that are not the principal ones: MuJoCo's rule.)
 inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& vert, const MassTriangles& faces, const MassTriangles& body,
-                                    bool keep_frame, const std::string& where) {
+                                    bool keep_frame, int mujoco, const std::string& where) {
     const MassCentre surface = face_centroid(faces);
     if (surface.amount < minval) throw_model_error({where, ": the surface area is too small"});
     const MassCentre mass = mass_centre(body, surface.centre);
@@ -114,7 +114,7 @@ inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& ver
     std::vector<Vec3d> centred(vert);
     for (Vec3d& v : centred) v -= mass.centre;
     const MeshInertia inertia = mesh_moments({centred, body.face, body.nface, body.rule});
-    const auto axes = principal_axes(inertia.moments);
+    const auto axes = principal_axes(inertia.moments, mujoco, mesh_axes);
     const Vec3d& e = axes.moments;
     const auto violates = [](double a, double b, double c) { return a + b < c * (1 - 1e-6) - 1e-9; };
     if (!(e[2] > 0)) throw_model_error({where, ": an eigenvalue of the inertia is not positive"});
@@ -154,7 +154,7 @@ inline void add_polygons(ProcessedMesh& mesh, const std::vector<Vec3d>& vert) {
 }
 
 // `need_hull`: some geom of this mesh may collide.
-inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
+inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull, int mujoco = 314) {
     const std::string where = spec.where + ": mesh '" + spec.name + "'";
     const int rule = spec.builtin == "plate" ? static_cast<int>(mesh_inertia::shell) : spec.inertia;
     MeshData source = mesh_source(spec, where);
@@ -188,7 +188,7 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull) {
     place_vertices(vert, spec);
     const MassTriangles faces{vert, source.face.data(), static_cast<int>(source.face.size() / 3), rule};
     const MassTriangles body = rule == mesh_inertia::convex ? MassTriangles{vert, hull_face, hull_nface, rule} : faces;
-    move_to_principal_frame(mesh, vert, faces, body, !spec.sdf.empty(), where);
+    move_to_principal_frame(mesh, vert, faces, body, !spec.sdf.empty(), mujoco, where);
     add_polygons(mesh, vert);
     for (const Vec3d& v : vert) mesh.vert.push_back({{static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])}});
     for (std::size_t i = 0; i < source.face.size(); i += 3) mesh.face.push_back({{source.face[i], source.face[i + 1], source.face[i + 2]}});

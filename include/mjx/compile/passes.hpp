@@ -35,7 +35,7 @@ namespace compiler {
 
 // Settles every pose, size, mass and limit of the tree; only the bodies and geoms that count stay.
 inline void resolve_tree(const Spec& spec, const Assets& assets, Tree& tree) {
-    for (BodyNode* b : tree.bodies) compile_body(*b, b->spec->compiler ? *b->spec->compiler : spec.compiler, assets);
+    for (BodyNode* b : tree.bodies) compile_body(*b, b->spec->compiler ? *b->spec->compiler : spec.compiler, assets, spec.option.mujoco);
     if (spec.compiler.fusestatic) fuse_static(tree, spec);
     mark_used_geoms(tree, spec);
     if (spec.compiler.discardvisual) discard_visual(tree);
@@ -116,8 +116,7 @@ void swap_contents(A& a, B& b) {
 inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
     if (!spec.world.joints.empty()) fail(spec.world.joints.front(), "joint", "the world cannot have joints");
     if (spec.option.disabled(disable::nativeccd))
-        std::fprintf(stderr, "mjx: %s: option/flag nativeccd=\"disable\": MuJoCo's older collider is not there, its native one is used\n",
-                     spec.where.c_str());
+        throw_model_error({spec.where, ": option/flag nativeccd: the old convex collider is not supported, expected \"enable\""});
     check_options(spec);
     tree = build_tree(spec, m.kinds);
     const Assets assets = process_assets(tree, spec);

@@ -47,13 +47,13 @@ inline void keep_whole_parts(BodyNode& b) {
         for (GeomNode& g : b.geoms) take_no_part(g);
 }
 
-inline void fuse_into_parent(BodyNode& b) {
+inline void fuse_into_parent(BodyNode& b, int mujoco) {
     BodyNode& parent = *b.parent;
     if (parent.id > 0 && b.mass >= minval) {
         Vec3d ipos = b.ipos;
         Quatd iquat = b.iquat;
         accumulate_frame(b.pos, b.quat, ipos, iquat);
-        combine_inertia(parent, {{parent.mass, parent.ipos, parent.iquat, parent.inertia}, {b.mass, ipos, iquat, b.inertia}});
+        combine_inertia(parent, {{parent.mass, parent.ipos, parent.iquat, parent.inertia}, {b.mass, ipos, iquat, b.inertia}}, mujoco);
     }
     for (BodyNode* child : b.children) {
         accumulate_frame(b.pos, b.quat, child->pos, child->quat);
@@ -112,7 +112,7 @@ inline void fuse_static(Tree& tree, const Spec& spec) {
     for (std::size_t i = 1; i < count; ++i) {
         BodyNode& b = *tree.bodies[i];
         if (rule.fuses(b, static_cast<int>(kept), static_cast<int>(kept + count - i)))
-            fuse_into_parent(b);
+            fuse_into_parent(b, spec.option.mujoco);
         else
             tree.bodies[kept++] = &b;
     }

@@ -9,6 +9,7 @@
 #include "mjx/constraint/jacobian.hpp"
 #include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/joints.hpp"
+#include "mjx/stage/weld.hpp"
 
 namespace mjx::inner {
 
@@ -27,7 +28,7 @@ auto equality_anchors(const M& m, const D& d, int e) {
     const auto bodies = equality_bodies(m, e);
     a.body1 = bodies[0];
     a.body2 = bodies[1];
-    if (ties_distance(m.eq_type[e])) {
+    if (m.eq_type[e] == eq::distance) {
         a.point1 = d.geom_xpos[obj1];
         a.point2 = d.geom_xpos[obj2];
     } else if (m.eq_objtype[e] == obj::site) {
@@ -35,38 +36,17 @@ auto equality_anchors(const M& m, const D& d, int e) {
         a.point2 = d.site_xpos[obj2];
     } else {
         // eq_data of a weld holds the anchor in body 2 first
-        const int first = ties_rotations(m.eq_type[e]) ? 3 : 0;
+        const int first = m.eq_type[e] == eq::connect ? 0 : 3;
         a.point1 = d.xpos[obj1] + d.xmat[obj1] * vec3_at(m.eq_data[e], first);
         a.point2 = d.xpos[obj2] + d.xmat[obj2] * vec3_at(m.eq_data[e], 3 - first);
     }
     return a;
 }
 
-// The orientations a weld compares: q1 relpose and q2, or those of the two sites.
-template <class S>
-struct WeldFrames {
-    Quat<S> first, second;
-};
-
-template <class M, class D>
-auto weld_frames(const M& m, const D& d, int e, int body1, int body2) {
-    using S = typename D::scalar;
-    if (m.eq_objtype[e] == obj::site)
-        return WeldFrames<S>{Quat<S>(d.xquat[body1] * m.site_quat[m.eq_obj1id[e]]), Quat<S>(d.xquat[body2] * m.site_quat[m.eq_obj2id[e]])};
-    return WeldFrames<S>{Quat<S>(d.xquat[body1] * quat_at(m.eq_data[e], 6)), d.xquat[body2]};
-}
-
-// Vector part of a (0, v) b.
-template <class S>
-Vec3<S> sandwich(const Quat<S>& a, const Vec3<S>& v, const Quat<S>& b) {
-    const Quat<S> r = a * Quat<S>{{S(0), v[0], v[1], v[2]}} * b;
-    return {{r[1], r[2], r[3]}};
-}
-
 template <class M, class D>
 void add_connect_or_weld(const M& m, D& d, int e) {
     using S = typename D::scalar;
-    const bool weld = ties_rotations(m.eq_type[e]);
+    const bool weld = m.eq_type[e] == eq::weld;
     const Anchors<S> a = equality_anchors(m, d, e);
     const ChainPair chains = chain_pair(m, a.body1, a.body2);
     const int nnz = chains.n1 + chains.n2 - chains.common;
@@ -131,7 +111,7 @@ struct Coupled {
 template <class M, class D>
 auto coupled(const M& m, const D& d, int e, int object) {
     using S = typename D::scalar;
-    Coupled<S> c{S(0), 0, 0, -1, ties_tendons(m.eq_type[e])};
+    Coupled<S> c{S(0), 0, 0, -1, m.eq_type[e] == eq::tendon};
     if (object < 0) return c;
     if (c.tendon) {
         c.value = d.ten_length[object] - m.tendon_length0[object];
@@ -194,7 +174,7 @@ void add_equality_rows(const M& m, D& d) {
         if (!d.eq_active[e] || equality_sleeps(m, d, e)) continue;
         if (ties_frames(m.eq_type[e]))
             add_connect_or_weld(m, d, e);
-        else if (ties_distance(m.eq_type[e]))
+        else if (m.eq_type[e] == eq::distance)
             add_distance(m, d, e);
         else
             add_polynomial(m, d, e);

@@ -6,6 +6,7 @@
 
 #include "mjx/math/unit_quat.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <optional>
@@ -36,39 +37,55 @@ struct PrincipalAxes {
     Vec3<R> moments;
 };
 
-// One Jacobi rotation, in the plane of the largest off-diagonal entry of d. Nothing when d is diagonal to rounding.
-inline std::optional<Quat<double>> jacobi_rotation(const Mat3<double>& d) {
+// One Jacobi rotation, in the plane of the largest off-diagonal entry of d. Nothing when that is below `least`, or when the turn is and
+// `coarse`, which is how MuJoCo ended up to 3.13.
+inline std::optional<Quat<double>> jacobi_rotation(const Mat3<double>& d, double least, bool coarse) {
     const double xy = std::abs(d[1]), xz = std::abs(d[2]), yz = std::abs(d[5]);
     const int axis = xy > xz && xy > yz ? 2 : xz > yz ? 1 : 0;
     const int row = axis == 0 ? 1 : 0, column = axis == 2 ? 1 : 2;
-    const double tiny = 1e-12;
-    if (std::abs(d(row, column)) < tiny) return std::nullopt;
+    if (std::abs(d(row, column)) < least) return std::nullopt;
     const double tau = (d(column, column) - d(row, row)) / (2 * d(row, column));
     const double t = tau >= 0 ? 1 / (tau + std::sqrt(1 + tau * tau)) : -1 / (-tau + std::sqrt(1 + tau * tau));
-    const double c = 1 / std::sqrt(1 + t * t);
-    if (c > 1 - tiny) return std::nullopt;
+    const double sign = axis == 1 ? 1 : -1, c = 1 / std::sqrt(1 + t * t);
     Quat<double> q{{0, 0, 0, 0}};
-    const bool positive = (tau >= 0) == (axis == 1);
-    q[axis + 1] = (positive ? 1 : -1) * std::sqrt(0.5 - 0.5 * c);
-    q[0] = std::sqrt(1 - q[axis + 1] * q[axis + 1]);
+    if (coarse) {
+        if (c > 1 - least) return std::nullopt;
+        q[axis + 1] = (tau >= 0 ? sign : -sign) * std::sqrt(0.5 - 0.5 * c);
+        q[0] = std::sqrt(1 - q[axis + 1] * q[axis + 1]);
+    } else {
+        const double half = t / (1 + std::sqrt(1 + t * t));  // the tangent of half the angle, exact where the cosine is one to rounding
+        q[0] = 1 / std::sqrt(1 + half * half);
+        q[axis + 1] = sign * half * q[0];
+    }
     return unit(q);
 }
 
-// Eigenvalues in decreasing order; the eigenvectors are the axes of the frame quat.
-inline PrincipalAxes<double> principal_axes(const Vec6<double>& inertia) {
+// How small a part of the largest entry counts as nothing: off the diagonal, and between two moments, whose axes then stay in order. The
+// corners of meshes are floats, so that a round mesh is so to 1e-7 only; its axes should not turn with the rounding.
+struct AxesTolerance {
+    double entry = 4e-15, moment = 1e-12;
+};
+inline constexpr AxesTolerance mesh_axes{1e-7, 1e-7};
+
+// Eigenvalues in decreasing order; the eigenvectors are the axes of the frame quat. As the version `mujoco` (Option) has them.
+inline PrincipalAxes<double> principal_axes(const Vec6<double>& inertia, int mujoco = 314, const AxesTolerance& tolerance = {}) {
     const Mat3<double> full{{inertia[0], inertia[3], inertia[4], inertia[3], inertia[1], inertia[5], inertia[4], inertia[5], inertia[2]}};
     PrincipalAxes<double> result{Quat<double>::identity(), Vec3<double>::zero()};
+    const bool coarse = mujoco < 314;
+    double largest = 0;
+    for (int i = 0; i < 6; ++i) largest = std::max(largest, std::abs(inertia[i]));
+    const double least = coarse ? 1e-12 : tolerance.entry * largest, equal = coarse ? 1e-12 : tolerance.moment * largest;
     for (int iteration = 0; iteration < 500; ++iteration) {
         const Mat3<double> axes = to_mat3(result.quat);
         const Mat3<double> d = transpose(axes) * full * axes;
         result.moments = {{d[0], d[4], d[8]}};
-        const auto turn = jacobi_rotation(d);
+        const auto turn = jacobi_rotation(d, least, coarse);
         if (!turn) break;
         result.quat = unit(unit_product(result.quat, *turn));
     }
     // bubble sort of three, each exchange a quarter turn about the third axis
     for (const int first : {0, 1, 0}) {
-        if (result.moments[first] + 1e-12 >= result.moments[first + 1]) continue;
+        if (result.moments[first] + equal >= result.moments[first + 1]) continue;
         std::swap(result.moments[first], result.moments[first + 1]);
         Quat<double> quarter{{0.707106781186548, 0, 0, 0}};
         quarter[(first + 2) % 3 + 1] = quarter[0];
@@ -80,13 +97,14 @@ inline PrincipalAxes<double> principal_axes(const Vec6<double>& inertia) {
 // The same for any scalar: lane by lane. Derivatives are those of the turned axes, where moments differ (perturbation theory: an entry off
 // the diagonal turns them by itself over the difference); between equal moments the axes stay.
 template <class R>
-PrincipalAxes<R> principal_axes(const Vec6<R>& inertia)
+PrincipalAxes<R> principal_axes(const Vec6<R>& inertia, int mujoco = 314)
     requires(!std::same_as<R, double>)
 {
     using V = value_t<R>;
     PrincipalAxes<R> result{Quat<R>::identity(), Vec3<R>::zero()};
     for (int k = 0; k < lanes_v<R>; ++k) {
-        const auto one = principal_axes(tabulate<Vec6<double>>([&](int i) { return static_cast<double>(value_of(lane(inertia[i], k))); }));
+        const auto one = principal_axes(tabulate<Vec6<double>>([&](int i) { return static_cast<double>(value_of(lane(inertia[i], k))); }),
+                                        mujoco);
         for (int i = 0; i < 4; ++i) set_lane(result.quat[i], k, lane_t<R>(static_cast<V>(one.quat[i])));
         for (int i = 0; i < 3; ++i) set_lane(result.moments[i], k, lane_t<R>(static_cast<V>(one.moments[i])));
     }
@@ -117,7 +135,7 @@ struct MassPart {
 
 // Many as one. for_each_part(add) calls add(part) for each of them, twice.
 template <class R, class Parts>
-MassPart<R> combined(Parts&& for_each_part) {
+MassPart<R> combined(int mujoco, Parts&& for_each_part) {
     R mass(0);
     Vec3<R> com = Vec3<R>::zero(), pos;
     for_each_part([&](const MassPart<R>& p) {
@@ -130,7 +148,7 @@ MassPart<R> combined(Parts&& for_each_part) {
         total += rotated_inertia(p.inertia, p.quat);
         total += point_inertia(p.mass, Vec3<R>(p.pos - pos));
     });
-    const auto axes = principal_axes(total);
+    const auto axes = principal_axes(total, mujoco);
     return {mass, pos, axes.quat, axes.moments};
 }
 

@@ -60,7 +60,7 @@ void sum_parts(M& m, int b) {
         m.body_inertia[b] = m.geom_inertia[last];
         return;
     }
-    const MassPart<Real> sum = combined<Real>([&](auto&& add) {
+    const MassPart<Real> sum = combined<Real>(m.opt.mujoco, [&](auto&& add) {
         for_each([&](int g) { add(MassPart<Real>{m.geom_mass[g], m.geom_pos[g], m.geom_quat[g], m.geom_inertia[g]}); });
     });
     m.body_mass[b] = sum.mass;
@@ -92,17 +92,6 @@ void set_size(M& m, int g, const V& size) {
             if (any(m.geom_fluid[g][0] > Real(0))) store(m.geom_fluid[g], 6, added_mass(half));
         }
     });
-}
-
-// Keeps the activations of muscles within 0 and 1, where their actrange does not say otherwise. MuJoCo lets a fast one overshoot by a step.
-template <class M>
-void clamp_muscles(M& m) {
-    using Real = typename M::real;
-    for (int i = 0; i < m.nactuator; ++i)
-        if (m.actuator_dyntype[i] == dyn::muscle && !m.actuator_actlimited[i]) {
-            m.actuator_actlimited[i] = 1;
-            m.actuator_actrange[i] = {{Real(0), Real(1)}};
-        }
 }
 
 }  // namespace mjx::inner

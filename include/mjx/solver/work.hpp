@@ -10,7 +10,7 @@ namespace mjx::inner {
 template <class S, class M>
 struct IslandWork;  // island.hpp
 template <class S, class M>
-struct PrimalWork;  // primal.hpp
+struct PrimalWork;  // line_search.hpp
 template <class S, class M>
 struct OrderWork;  // hessian/elimination_order.hpp
 template <class S, class M>

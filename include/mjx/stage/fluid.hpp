@@ -9,6 +9,7 @@
 #include "mjx/model/shape/list.hpp"
 #include "mjx/stage/jacobian.hpp"
 
+#include <limits>
 #include <numbers>
 
 namespace mjx::inner {
@@ -68,32 +69,10 @@ namespace fluid_coef {
 enum : int { active, blunt, slender, angular, kutta, magnus, virtual_mass, virtual_inertia = 9 };
 }
 
-// What opposes the motion of an ellipsoid, per velocity, linear and angular: Stokes terms of an equivalent sphere plus quadratic terms.
-// `projected` is the area that faces the flow.
+// `mujoco`: as that version has it (Option). Up to 3.13 the lift and drag of geoms of centimetres faded out at low speeds, where sums of
+// products of areas fell below a fixed number; they are taken in parts of the largest area now.
 template <class S, class Real>
-Vec<S, 2> ellipsoid_drag(const Vec3<S>& w, const S& speed, const S& projected, const Vec<Real, nfluid>& c, const Vec3<Real>& s,
-                         Real density, Real viscosity) {
-    using V = value_t<S>;
-    const V pi = std::numbers::pi_v<V>;
-    const Real d_max = max(max(s[0], s[1]), s[2]), d_min = min(min(s[0], s[1]), s[2]);
-    const Real d_mid = s[0] + s[1] + s[2] - d_max - d_min;
-    const Real area_max = d_max * d_mid * pi;
-    const Real diameter = (s[0] + s[1] + s[2]) * (V(2) / 3);
-    const Real i_max = d_mid * d_max * d_max * d_max * d_max * (V(8) / 15 * pi);
-    Vec3<S> moment;
-    for (int k = 0; k < 3; ++k) {
-        const Real wide = max(s[(k + 1) % 3], s[(k + 2) % 3]);
-        const Real i_k = s[k] * wide * wide * wide * wide * (V(8) / 15 * pi);
-        moment[k] = w[k] * Real(c[fluid_coef::angular] * i_k + c[fluid_coef::slender] * (i_max - i_k));
-    }
-    const S linear_drag = speed * density * (projected * c[fluid_coef::blunt] + (area_max - projected) * c[fluid_coef::slender]) +
-                          Real(viscosity * diameter * (3 * pi));
-    const S angular_drag = norm(moment) * density + Real(viscosity * diameter * diameter * diameter * pi);
-    return {{linear_drag, angular_drag}};
-}
-
-template <class S, class Real>
-Vec6<S> ellipsoid_force(const Vec6<S>& v, const Vec<Real, nfluid>& c, const Vec3<Real>& s, Real density, Real viscosity) {
+Vec6<S> ellipsoid_force(const Vec6<S>& v, const Vec<Real, nfluid>& c, const Vec3<Real>& s, Real density, Real viscosity, int mujoco) {
     using V = value_t<S>;
     const V pi = std::numbers::pi_v<V>;
     const Vec3<S> w = angular(v), u = linear(v);
@@ -113,23 +92,39 @@ Vec6<S> ellipsoid_force(const Vec6<S>& v, const Vec<Real, nfluid>& c, const Vec3
 
     // Kutta lift, from the projected area facing the flow
     const Real area[3] = {s[1] * s[2], s[2] * s[0], s[0] * s[1]};
+    const bool faded = mujoco < 314;
+    const Real unit = faded ? Real(1) : max(max(area[0], area[1]), area[2]);
     S denominator = S(0), numerator = S(0);
     Vec3<S> normal;
     for (int k = 0; k < 3; ++k) {
-        const Real a2 = area[k] * area[k];
+        const Real part = area[k] / unit, a2 = part * part;
         numerator += u[k] * u[k] * a2;
         denominator += u[k] * u[k] * Real(a2 * a2);
         normal[k] = u[k] * a2;
     }
-    const S tiny = S(minval_v<S>);
-    const S projected = sqrt(S(denominator / max(numerator, tiny))) * pi;
+    const S tiny = S(faded ? minval_v<S> : std::numeric_limits<V>::min());
+    const S projected = sqrt(S(denominator / max(numerator, tiny))) * Real(unit * pi);
     const S speed = norm(u);
     const S cosine = numerator / max(S(speed * denominator), tiny);
     const Vec3<S> circulation = cross(normal, u) * S(cosine * projected * Real(c[fluid_coef::kutta] * density));
     force += cross(circulation, u);
 
-    const Vec<S, 2> drag = ellipsoid_drag(w, speed, projected, c, s, density, viscosity);
-    return spatial(Vec3<S>(torque - w * drag[1]), Vec3<S>(force - u * drag[0]));
+    // drag: Stokes terms of an equivalent sphere plus quadratic terms
+    const Real d_max = max(max(s[0], s[1]), s[2]), d_min = min(min(s[0], s[1]), s[2]);
+    const Real d_mid = s[0] + s[1] + s[2] - d_max - d_min;
+    const Real area_max = d_max * d_mid * pi;
+    const Real diameter = (s[0] + s[1] + s[2]) * (V(2) / 3);
+    const Real i_max = d_mid * d_max * d_max * d_max * d_max * (V(8) / 15 * pi);
+    Vec3<S> moment;
+    for (int k = 0; k < 3; ++k) {
+        const Real wide = max(s[(k + 1) % 3], s[(k + 2) % 3]);
+        const Real i_k = s[k] * wide * wide * wide * wide * (V(8) / 15 * pi);
+        moment[k] = w[k] * Real(c[fluid_coef::angular] * i_k + c[fluid_coef::slender] * (i_max - i_k));
+    }
+    const S linear_drag = speed * density * (projected * c[fluid_coef::blunt] + (area_max - projected) * c[fluid_coef::slender]) +
+                          Real(viscosity * diameter * (3 * pi));
+    const S angular_drag = norm(moment) * density + Real(viscosity * diameter * diameter * diameter * pi);
+    return spatial(Vec3<S>(torque - w * angular_drag), Vec3<S>(force - u * linear_drag));
 }
 
 // Calls geom(body, g) for each geom with the ellipsoid model and box(body) for each other body the fluid acts on.
@@ -155,7 +150,7 @@ void fluid(const M& m, D& d) {
     const auto geom = [&](int b, int g) {
         const auto v = velocity_in_wind(m, d, b, d.geom_xpos[g], d.geom_xmat[g]);
         const auto size = half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]);
-        const auto f = ellipsoid_force(v, m.geom_fluid[g], size, m.opt.density, m.opt.viscosity);
+        const auto f = ellipsoid_force(v, m.geom_fluid[g], size, m.opt.density, m.opt.viscosity, m.opt.mujoco);
         apply_fluid_force(m, d, b, d.geom_xpos[g], d.geom_xmat[g], f * m.geom_fluid[g][fluid_coef::active]);
     };
     for_each_wet(m, geom, [&](int b) { inertia_box_fluid(m, d, b); });

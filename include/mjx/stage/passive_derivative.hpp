@@ -143,7 +143,7 @@ void add_fluid_slopes(const M& m, const D& d, const TreeMotion<S>& t, Q&& by_q, 
         const auto size = half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]);
         // of the force as it is, which geom_fluid_derivative is not for thin sheets, where MuJoCo keeps denominators from vanishing
         const auto f = ellipsoid_force(tabulate<Vec6<dual<S, 6>>>([&](int k) { return dual<S, 6>::variable(v[k], k); }), m.geom_fluid[g],
-                                       size, m.opt.density, m.opt.viscosity);
+                                       size, m.opt.density, m.opt.viscosity, m.opt.mujoco);
         const auto active = m.geom_fluid[g][fluid_coef::active];
         Mat6<S> B;
         for (int k = 0; k < 36; ++k) B.e[k] = f[k / 6].partial[k % 6] * active;

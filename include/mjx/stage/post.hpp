@@ -1,15 +1,18 @@
 // Accelerations of bodies and the forces between them, once qacc is known.
 //
-// Reads   qacc, qvel, cdof, cdof_dot, cvel, cinert, xfrc_applied, contact, efc_force
+// Reads   qacc, qvel, cdof, cdof_dot, cvel, cinert, xfrc_applied, contact, efc_force, and what tendon_force.hpp reads
 // Writes  cacc, cfrc_ext, cfrc_int
-// About the tree's com, world axes, rotation first. cfrc_ext holds the user's forces, contacts and the equality constraints that
-// act at a point (connect, weld); cfrc_int is what a body gets from its parent (Newton-Euler, Featherstone 2008, ch. 5.3).
+// About the tree's com, world axes, rotation first. cfrc_ext holds the user's forces, contacts, the equality constraints that act at a
+// point (connect, weld) and spatial tendons; cfrc_int is what a body gets from its parent (Newton-Euler, Featherstone 2008, ch. 5.3).
+// Up to 3.13 MuJoCo left out the tendons, and took the forces of a weld's rotation for a torque.
 #pragma once
 
 #include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/stage/contact_force.hpp"
 #include "mjx/stage/jacobian.hpp"
+#include "mjx/stage/tendon_force.hpp"
+#include "mjx/stage/weld.hpp"
 
 namespace mjx::inner {
 
@@ -30,15 +33,16 @@ void add_equality_forces(const M& m, D& d) {
             ++row;
             continue;
         }
-        const bool weld = ties_rotations(type), bodies = m.eq_objtype[e] == obj::body;
+        const bool weld = type == eq::weld, bodies = m.eq_objtype[e] == obj::body;
+        const auto body_of = [&](int object) { return bodies ? object : static_cast<int>(m.site_bodyid[object]); };
         Vec3<S> force, torque = Vec3<S>::zero();
         for (int k = 0; k < 3; ++k) {
             force[k] = d.efc_force[row + k];
             if (weld) torque[k] = d.efc_force[row + 3 + k];
         }
+        if (weld && m.opt.mujoco >= 314) torque = weld_torque(m, d, e, body_of(m.eq_obj1id[e]), body_of(m.eq_obj2id[e]), row + 3);
         for (int side = 0; side < 2; ++side) {
-            const int object = side == 0 ? m.eq_obj1id[e] : m.eq_obj2id[e];
-            const int body = bodies ? object : m.site_bodyid[object];
+            const int object = side == 0 ? m.eq_obj1id[e] : m.eq_obj2id[e], body = body_of(object);
             // the anchor of body 1 comes first for connect and second for weld
             const auto anchor = bodies ? vec3_at(m.eq_data[e], (side == 0) == weld ? 3 : 0) : m.site_pos[object];
             const Vec3<S> point = d.xpos[body] + d.xmat[body] * anchor;
@@ -65,6 +69,14 @@ void external_forces(const M& m, D& d) {
         add_external(m, d, m.geom_bodyid[contact.geom2], contact.pos, force, torque, value_t<S>(1));
     }
     add_equality_forces(m, d);
+    if (m.opt.mujoco < 314) return;
+    for (int t = 0; t < m.ntendon; ++t) {
+        if (m.wrap_type[m.tendon_adr[t]] == wrap::joint) continue;
+        const auto push = [&](int body, const Vec3<S>& point, const Vec3<S>& force) {
+            add_external(m, d, body, point, force, Vec3<S>::zero(), value_t<S>(1));
+        };
+        for_each_tendon_push(m, d, t, tendon_force(m, d, t), push);
+    }
 }
 
 template <class M, class D>

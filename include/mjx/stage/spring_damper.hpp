@@ -56,23 +56,37 @@ void dof_dampers(const M& m, D& d) {
     });
 }
 
+// The forces of a tendon's spring and damper along it.
+template <class S>
+struct TendonPassive {
+    S spring, damper;
+    bool present;
+};
+
+template <class M, class D>
+auto tendon_passive(const M& m, const D& d, int t) {
+    using S = typename D::scalar;
+    TendonPassive<S> f{S(0), S(0), false};
+    const auto b = tendon_total_damping(m, t);
+    const bool springs = !m.opt.disabled(disable::spring) && poly_present(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t]);
+    const bool dampers = !m.opt.disabled(disable::damper) && poly_present(b.linear, b.poly);
+    if (springs) {
+        const S x = tendon_stretch(m, d, t);
+        f.spring = -x * poly_coefficient(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t], x, Parity::plain);
+    }
+    if (dampers) f.damper = -d.ten_velocity[t] * poly_coefficient(b.linear, b.poly, d.ten_velocity[t], Parity::even);
+    f.present = springs || dampers;
+    return f;
+}
+
 template <class M, class D>
 void tendon_spring_dampers(const M& m, D& d) {
-    using S = typename D::scalar;
     for (int t = 0; t < m.ntendon; ++t) {
-        S spring(0), damper(0);
-        const auto b = tendon_total_damping(m, t);
-        const bool springs = !m.opt.disabled(disable::spring) && poly_present(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t]);
-        const bool dampers = !m.opt.disabled(disable::damper) && poly_present(b.linear, b.poly);
-        if (springs) {
-            const S x = tendon_stretch(m, d, t);
-            spring = -x * poly_coefficient(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t], x, Parity::plain);
-        }
-        if (dampers) damper = -d.ten_velocity[t] * poly_coefficient(b.linear, b.poly, d.ten_velocity[t], Parity::even);
-        if (!springs && !dampers) continue;
+        const auto f = tendon_passive(m, d, t);
+        if (!f.present) continue;
         for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k) {
-            d.qfrc_spring[m.ten_J_colind[k]] += d.ten_J[k] * spring;
-            d.qfrc_damper[m.ten_J_colind[k]] += d.ten_J[k] * damper;
+            d.qfrc_spring[m.ten_J_colind[k]] += d.ten_J[k] * f.spring;
+            d.qfrc_damper[m.ten_J_colind[k]] += d.ten_J[k] * f.damper;
         }
     }
 }

@@ -9,7 +9,7 @@ namespace mjx::inner {
 struct Box : ShapeTraits {
     static constexpr int type = shape::box, sizes = 3, length_size = 2;
     static constexpr const char* name = "box";
-    static constexpr bool polyhedral = true;
+    static constexpr bool polyhedral = true, faced = true;
 
     template <class R>
     static R volume(const Vec3<R>& size, bool shell) {

@@ -9,6 +9,7 @@ struct Cylinder : ShapeTraits {
     static constexpr int type = shape::cylinder, sizes = 2, length_size = 1;
     static constexpr const char* name = "cylinder";
     static constexpr int tendon_wrap = wrap::cylinder;
+    static constexpr bool faced = true;
 
     template <class R>
     static R volume(const Vec3<R>& size, bool shell) {
@@ -43,6 +44,53 @@ struct Cylinder : ShapeTraits {
         const T square = dir[0] * dir[0] + dir[1] * dir[1];
         const T scale = square >= T(minval_v<T> * minval_v<T>) ? size[0] / sqrt(square) : T(0);
         return {{scale * dir[0], scale * dir[1], dir[2] >= T(0) ? size[1] : -size[1]}};
+    }
+    template <class M, class Object, class T>
+    static Vec3<T> vertex_support(const M&, Object& o, const Vec3<T>& dir) {
+        o.vertex = dir[2] >= T(0) ? 0 : 1;
+        return support(o.size, dir);
+    }
+
+    // As a body with faces, in its place o: the upper and the lower end (0, 1), for contacts regular polygons of 16 corners, clockwise seen
+    // from outside. A vertex that GJK found is numbered by its end alone: its edge is the line along the side from there.
+    static constexpr int corners = 16;
+    template <class M, class Object>
+    static auto vertex(const M&, const Object& o, int index) {
+        // to fifteen digits as in MuJoCo: of the equally large patches of two round ends, rounding chooses
+        constexpr double cosine[corners] = {
+            1,  0.923879532511287,  0.707106781186548,  0.382683432365090,  0, -0.382683432365090, -0.707106781186547, -0.923879532511287,
+            -1, -0.923879532511287, -0.707106781186548, -0.382683432365090, 0, 0.382683432365090,  0.707106781186547,  0.923879532511287};
+        using T = std::remove_cvref_t<decltype(o.size[0])>;
+        const int k = index % corners;
+        const T up = index < corners ? T(1) : T(-1), r = o.size[0];
+        return Vec3<T>{{T(cosine[k]) * r, -T(cosine[(k + 12) % corners]) * r * up, up * o.size[1]}};
+    }
+    template <class M, class Object>
+    static auto face_normal(const M&, const Object& o, int face) {
+        const auto axis = o.mat.column(2);
+        return face == 0 ? axis : -axis;
+    }
+    template <class M, class Object>
+    static int face_size(const M&, const Object&, int) {
+        return corners;
+    }
+    template <class M, class Object>
+    static int face_vertex(const M&, const Object&, int face, int k) {
+        return corners * face + k;
+    }
+    template <class Object, class T>
+    static Vec3<T> side_end(const Object& o, int end, const Vec3<T>& start) {
+        return start + o.mat.column(2) * ((end == 0 ? T(-2) : T(2)) * o.size[1]);
+    }
+    template <class Feature, class T, class Faces>
+    static void find_faces(const Feature& f, const Vec3<T>&, Faces& found) {
+        if (f.dim == 1) found.face[found.count++] = f.index[0];
+    }
+    // The point of the side on the line that lies deepest in a face of normal n: it stays there when the cylinder rolls.
+    template <class T, class L>
+    static Vec3<L> roll(const Vec3<T>& p, const Vec3<T>& plain_size, const Vec3<L>& size, const Vec3<L>& n) {
+        const Vec3<L> out = normalize(Vec3<L>{{-n[0], -n[1], L(0)}}) * size[0];
+        return {{out[0], out[1], size[1] * (p[2] / plain_size[1])}};
     }
 
     template <class S>

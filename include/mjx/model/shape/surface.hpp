@@ -19,7 +19,8 @@ struct ShapeTraits {
     static constexpr bool of_hfield = false;    // with a height field
     static constexpr bool of_mesh = false;      // with a mesh, which gives its mass too
     static constexpr bool is_field = false;     // collides by a signed distance field
-    static constexpr bool polyhedral = false;   // faces, edges and corners: GJK comes to an end, contacts are patches
+    static constexpr bool polyhedral = false;   // faces, edges and corners: GJK comes to an end
+    static constexpr bool faced = false;        // flat faces, which a patch of contacts may lie in
     static constexpr bool round = false;        // touches others in one point
     static constexpr bool fits_site = true;
     static constexpr bool by_support = false;   // a user's: known by its support function (model/shape/user.hpp)

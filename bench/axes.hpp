@@ -54,19 +54,19 @@ class Controls {
 };
 
 #ifdef MJX_HAVE_MUJOCO
-// MuJoCo with the same options as Simulator<double, Euler, Newton>, or without constraints.
+// MuJoCo with the integrator and the solver of a Simulator, or without constraints.
 struct Mujoco {
     mjModel* m = nullptr;
     mjData* d = nullptr;
     long t = 0;
     std::unique_ptr<Controls<double>> controls;
 
-    Mujoco(const std::string& path, bool constrained) {
+    explicit Mujoco(const std::string& path, bool constrained = true, int integrator = mjINT_EULER, int solver = mjSOL_NEWTON) {
         char error[1000] = "";
         m = mj_loadXML(path.c_str(), nullptr, error, sizeof error);
         if (!m) throw std::runtime_error(error);
-        m->opt.integrator = mjINT_EULER;
-        m->opt.solver = mjSOL_NEWTON;
+        m->opt.integrator = integrator;
+        if (solver >= 0) m->opt.solver = solver;
         if (!constrained) m->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT;
         d = mj_makeData(m);
         controls = std::make_unique<Controls<double>>(static_cast<int>(m->nu));
@@ -127,27 +127,28 @@ void enter(Contest& contest, const std::string& name, const Rest& rest, const Ar
         name, [driven] { driven->step(); }, mjx::lanes_v<S>);
 }
 
-// The contest of whole steps with one solver.
-template <class Solver, class Fixed>
-Contest step_contest(const std::string& name, int steps_to_settle) {
-    using mjx::Euler;
+// The contest of whole steps with one solver and one integrator, of those that MuJoCo 3.12 has; `rate`: steps per second that the runtime
+// model is to reach.
+template <class Solver, class Fixed, class Integrator = mjx::Euler>
+Contest step_contest(const std::string& name, int steps_to_settle, double rate = 0) {
     using mjx::pack;
     using mjx::Simulator;
     [[maybe_unused]] constexpr bool constrained = Solver::constrained;
-    Contest contest(name + ": step, Euler and " + Solver::name);
-    const Rest rest = settle<Simulator<double, Euler, Solver, Fixed>>(steps_to_settle);
+    Contest contest(name + ": step, " + Integrator::name + " and " + Solver::name);
+    if (rate > 0) contest.expect("double, runtime model", rate);
+    const Rest rest = settle<Simulator<double, Integrator, Solver, Fixed>>(steps_to_settle);
 #ifdef MJX_HAVE_MUJOCO
-    auto mujoco = std::make_shared<Mujoco>(scene(name), constrained);
+    auto mujoco = std::make_shared<Mujoco>(scene(name), constrained, Integrator::type, Solver::type);
     std::copy(rest.qpos.begin(), rest.qpos.end(), mujoco->d->qpos);
     std::copy(rest.qvel.begin(), rest.qvel.end(), mujoco->d->qvel);
     for (int i = 0; i < 20; ++i) mujoco->step();
     contest.add("MuJoCo " + std::string(mj_versionString()), [mujoco] { mujoco->step(); });
 #endif
     const mjx::Model<double> model = mjx::load_mjcf(scene(name));
-    enter<Simulator<double, Euler, Solver>>(contest, "double, runtime model", rest, model);
-    enter<Simulator<double, Euler, Solver, Fixed>>(contest, "double, fixed model", rest);
-    enter<Simulator<pack<double>, Euler, Solver, Fixed>>(contest, "pack<double>, fixed model", rest);
-    enter<Simulator<pack<float>, Euler, Solver, Fixed>>(contest, "pack<float>, fixed model", rest);
+    enter<Simulator<double, Integrator, Solver>>(contest, "double, runtime model", rest, model);
+    enter<Simulator<double, Integrator, Solver, Fixed>>(contest, "double, fixed model", rest);
+    enter<Simulator<pack<double>, Integrator, Solver, Fixed>>(contest, "pack<double>, fixed model", rest);
+    enter<Simulator<pack<float>, Integrator, Solver, Fixed>>(contest, "pack<float>, fixed model", rest);
     return contest;
 }
 

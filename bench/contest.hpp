@@ -52,11 +52,20 @@ class Contest {
     void add(std::string name, std::function<void()> work, double environments = 1) {
         entries_.push_back({std::move(name), environments, std::move(work), {}});
     }
+    // What the entry of that name is to reach, in calls per second and environment.
+    void expect(std::string name, double rate) {
+        expected_ = std::move(name);
+        rate_ = rate;
+    }
     void run(int rounds, double seconds) {
         for (int r = 0; r < rounds; ++r)
             for (Entry& e : entries_) e.samples.push_back(time_once(e.work, seconds));
         std::printf("\n%s\n%14s %9s  per environment\n", title_.c_str(), "ns", "ratio");
         for (const Entry& e : entries_) std::printf("%14.1f %8.2fx  %s\n", e.ns(), entries_.front().ns() / e.ns(), e.name.c_str());
+        for (const Entry& e : entries_)
+            if (e.name == expected_)
+                std::printf("%s: %.0f per second, expected %.0f: %s\n", e.name.c_str(), 1e9 / e.ns(), rate_,
+                            1e9 / e.ns() >= rate_ ? "met" : "MISSED");
     }
     void write_json(std::FILE* file, bool last) const {
         std::fprintf(file, "  {\"title\": \"%s\", \"results\": [\n", title_.c_str());
@@ -67,7 +76,8 @@ class Contest {
     }
 
   private:
-    std::string title_;
+    std::string title_, expected_;
+    double rate_ = 0;
     std::vector<Entry> entries_;
 };
 

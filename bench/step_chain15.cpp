@@ -5,6 +5,6 @@
 
 int main(int argc, char** argv) {
     return bench::run_all({bench::step_contest<mjx::Unconstrained, models::Chain15>("chain15", 200),
-                           bench::step_contest<mjx::Newton, models::Chain15>("chain15", 1000)},
+                           bench::step_contest<mjx::Newton, models::Chain15>("chain15", 1000, 1000)},
                           argc, argv);
 }

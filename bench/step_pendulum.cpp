@@ -5,6 +5,6 @@
 
 int main(int argc, char** argv) {
     return bench::run_all({bench::step_contest<mjx::Unconstrained, models::Pendulum>("pendulum", 200),
-                           bench::step_contest<mjx::Newton, models::Pendulum>("pendulum", 1000)},
+                           bench::step_contest<mjx::Newton, models::Pendulum>("pendulum", 1000, 100000)},
                           argc, argv);
 }

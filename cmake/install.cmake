@@ -17,7 +17,8 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/mjxConfigVersion.cm
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/mjxConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/mjxConfigVersion.cmake
               ${CMAKE_CURRENT_SOURCE_DIR}/cmake/mjx-dependencies.cmake
         DESTINATION ${mjx_package_dir})
-install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/cmake/mjx_add_model.cmake ${CMAKE_CURRENT_SOURCE_DIR}/cmake/compiled.cmake
+install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/cmake/mjx_add_model.cmake
+              ${CMAKE_CURRENT_SOURCE_DIR}/cmake/mjx_add_python_module.cmake ${CMAKE_CURRENT_SOURCE_DIR}/cmake/compiled.cmake
         DESTINATION ${mjx_package_dir})
 file(GLOB mjx_library_sources ${CMAKE_CURRENT_SOURCE_DIR}/cmake/compiled/*.cpp)
 install(FILES ${mjx_library_sources} DESTINATION ${mjx_package_dir}/compiled)

@@ -78,17 +78,23 @@ install_three() {
     "${root[@]}" apt-get install -qy --no-install-recommends libjs-three || say "three.js is missing: npm install --prefix $MJX_BUILD_DIR/three three"
 }
 
-# A browser for the test of the viewer: large, so only on CI machines (CI=true) or when asked (MJX_BROWSER_TEST=1). Without one that test
-# says that it is left out.
-install_browser() {
-    [ "${CI:-}" = true ] || [ "${MJX_BROWSER_TEST:-}" = 1 ] || return 0
-    command -v chromium >/dev/null 2>&1 && command -v node >/dev/null 2>&1 && return 0
+# What only some tests need, and only CI machines (CI=true) get unasked: a browser for the viewer (or MJX_BROWSER_TEST=1), which is large, and
+# Python's headers for the modules (or MJX_PYTHON_TEST=1). Without them those tests say that they are left out.
+install_optional() {
     local root=() packages=()
+    if [ "${CI:-}" = true ] || [ "${MJX_BROWSER_TEST:-}" = 1 ]; then
+        command -v chromium >/dev/null 2>&1 || packages+=(chromium)
+        command -v node >/dev/null 2>&1 || packages+=(nodejs npm)
+    fi
+    if [ "${CI:-}" = true ] || [ "${MJX_PYTHON_TEST:-}" = 1 ]; then
+        [ -e /usr/include/pybind11/pybind11.h ] || packages+=(pybind11-dev)
+        ls /usr/include/python3*/Python.h >/dev/null 2>&1 || packages+=(python3-dev)
+        /usr/bin/python3 -c 'import numpy' >/dev/null 2>&1 || packages+=(python3-numpy)
+    fi
+    [ ${#packages[@]} -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
-    command -v chromium >/dev/null 2>&1 || packages+=(chromium)
-    command -v node >/dev/null 2>&1 || packages+=(nodejs npm)
-    say "installing Debian packages for the test of the viewer: ${packages[*]}"
+    say "installing Debian packages for further tests: ${packages[*]}"
     "${root[@]}" apt-get update -q || true
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "${packages[@]}" ||
-        say "could not install them: the test in the browser is left out"
+        say "could not install them: tests that need them are left out"
 }

@@ -9,6 +9,29 @@
 #include <cmath>
 #include <cstdio>
 
+constexpr double radius = 0.1, speed = 1.5, stiffness = 400, damping = 40;  // m, rad/s, 1/s², 1/s
+
+// Where the tool is to be, relative to the start: a circle in the plane of y and z.
+struct Target {
+    double pos[3], v[3], a[3];
+};
+Target circle(double time) {
+    const double c = std::cos(speed * time), s = std::sin(speed * time), rate = radius * speed;
+    return {{0, radius * (c - 1), radius * s}, {0, -rate * s, rate * c}, {0, -rate * speed * c, -rate * speed * s}};
+}
+
+// Adds the angular acceleration that turns the axes of the tool back to others near by.
+template <class Axes>
+void turn(const Axes& from, const Axes& to, double* a) {
+    for (int k = 0; k < 3; ++k) {
+        const auto own = from.column(k), wanted = to.column(k);
+        for (int i = 0; i < 3; ++i) {
+            const int next = (i + 1) % 3, last = (i + 2) % 3;
+            a[i] += stiffness / 2 * (own[next] * wanted[last] - own[last] * wanted[next]);
+        }
+    }
+}
+
 int main() {
     const mjx::Model model = mjx::load_mjcf(MJX_EXAMPLES_DIR "/../tests/models/arm.xml");
     mjx::Simulator<double, mjx::ImplicitFast, mjx::Newton> sim(model);
@@ -20,35 +43,25 @@ int main() {
     const auto start = mjx::pose(sim, tool);
     mjx::Matrix<double> J = mjx::jacobian(sim, tool), used = J, L = mjx::operational_inertia(sim, used, 6);
     mjx::Vector<double> force = mjx::bias_force(sim), free = force;
-    const double radius = 0.1, speed = 1.5, stiffness = 400, damping = 40;  // m, rad/s, 1/s², 1/s
 
     double worst = 0;
     for (int step = 0; step < 3000; ++step) {
         sim.step1();  // all that depends on the state; then there is room for a controller
-        const double angle = speed * sim.time(), c = std::cos(angle), s = std::sin(angle);
+        const Target target = circle(sim.time());
         const auto at = mjx::pose(sim, tool);
         const auto v = mjx::velocity(sim, tool), drift = mjx::jacobian_dot_times_v(sim, tool);
-        const double target[3] = {start.pos[0], start.pos[1] + radius * (c - 1), start.pos[2] + radius * s};
-        const double target_v[3] = {0, -radius * speed * s, radius * speed * c};
-        const double target_a[3] = {0, -radius * speed * speed * c, -radius * speed * speed * s};
 
         mjx::jacobian(sim, tool, J);
         used = J;
         mjx::operational_inertia(sim, used, 6, L);
         mjx::solve_mass(sim, sim.data().qfrc_passive, free);
-        double a[6] = {};
-        for (int k = 0; k < 3; ++k) {  // the axes of the tool turn back to those at the start
-            const auto own = at.axes.column(k), wanted = start.axes.column(k);
-            for (int i = 0; i < 3; ++i) {
-                const int next = (i + 1) % 3, last = (i + 2) % 3;
-                a[i] += stiffness / 2 * (own[next] * wanted[last] - own[last] * wanted[next]);
-            }
-        }
-        double error = 0;
+        double a[6] = {}, error = 0;
+        turn(at.axes, start.axes, a);
         for (int k = 0; k < 3; ++k) {
+            const double away = start.pos[k] + target.pos[k] - at.pos[k];
             a[k] -= damping * v[k];
-            a[3 + k] = target_a[k] + stiffness * (target[k] - at.pos[k]) + damping * (target_v[k] - v[3 + k]);
-            error += (target[k] - at.pos[k]) * (target[k] - at.pos[k]);
+            a[3 + k] = target.a[k] + stiffness * away + damping * (target.v[k] - v[3 + k]);
+            error += away * away;
         }
         mjx::bias_force(sim, force);
         for (std::size_t r = 0; r < 6; ++r) {

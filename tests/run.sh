@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 . cmake/setup.sh
 
 install_missing
-install_browser
+install_optional
 configure "$@"
 say "building with $MJX_JOBS jobs"
 built=0

@@ -20,7 +20,7 @@ Method<M> find_method_of(const M& m) {
             using Integrator = decltype(integrator);
             using Solver = decltype(solver);
             method.step = [](const M& model, D& data) { mjx::step<Integrator, Solver>(model, data); };
-            method.forward = [](const M& model, D& data) { mjx::forward<Solver>(model, data); };
+            method.forward = [](const M& model, D& data) { mjx::forward<mjx::solver_of<Integrator, Solver>>(model, data); };
             method.inverse = [](const M& model, D& data) { mjx::inverse<Integrator>(model, data); };
         });
     });

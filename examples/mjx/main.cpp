@@ -36,7 +36,7 @@ Options:
   --cone C            pyramidal or elliptic instead of the model's
   --iterations N      solver iterations
   --tolerance T       solver tolerance
-  --budget B          what the file may ask for: bytes, elements, copies, numbers, range_steps, seconds, as in elements=5000000,seconds=60
+  --budget B          what the file may ask for: bytes, elements, copies, numbers, range_steps, seconds, strict, as in elements=5000000,seconds=60
   --mujoco V          3.12, 3.13 or 3.14 (the default): the MuJoCo whose answers are wanted where they differ
   --scalar S          dump, run: double (default) or float
   --ctrl C            dump, run, bench, record: a number for all controls, one for each with commas between them, or a table (.csv) with

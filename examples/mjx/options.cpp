@@ -61,23 +61,18 @@ mjx::Budget budget(const std::string& text) {
             *found->second = number<std::size_t>("--budget " + name, value, "a whole number of at least 0");
         else if (name == "seconds")
             b.seconds = number<double>("--budget seconds", value, "a number of seconds");
+        else if (name == "strict")
+            b.strict = number<int>("--budget strict", value, "0 or 1") != 0;
         else
             throw std::runtime_error("--budget: '" + name +
-                                     "' is unknown, expected bytes, elements, copies, numbers, range_steps or seconds");
+                                     "' is unknown, expected bytes, elements, copies, numbers, range_steps, seconds or strict");
         at += item.size() + 1;
     }
     return b;
 }
 
-}  // namespace
-
-std::string with_names(std::string help) {
-    put_names(help, "SOLVERS", mjx::solver_names);
-    put_names(help, "INTEGRATORS", mjx::integrator_names);
-    return help;
-}
-
-Options parse_options(const std::string& subcommand, const std::vector<std::string>& words) {
+// The options that a subcommand takes, each followed by a space; of no subcommand, all there are.
+std::string options_of(const std::string& subcommand) {
     const std::string robot = "--package --repair-inertia --floating-base --actuators --soft-limits --visuals --link-mass ";
     const std::string method = robot + "--solver --integrator --cone --iterations --tolerance --budget --mujoco ";
     const std::string begin = method + "--state --key ";
@@ -89,18 +84,28 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
                                                    {"view", begin + "--port --host --fps --three "},
                                                    {"record", begin + "-o --seconds --fps --three --ctrl "},
                                                    {"plot", "-o "}};
-    const auto found = taken.find(subcommand);
-    if (found == taken.end())
+    if (const auto found = taken.find(subcommand); found != taken.end()) return found->second;
+    if (!subcommand.empty())
         throw std::runtime_error("'" + subcommand +
                                  "' is not a subcommand, expected info, convert, dump, run, bench, view, record or plot (mjx --help)");
-    std::string known;
-    for (const auto& [name, options] : taken) known += options;
-    const auto among = [](const std::string& word, const std::string& options) {
-        return (" " + options).find(" " + word + " ") != std::string::npos;
-    };
-    const char* const count = "a whole number from 0 to 2147483647";
-    Options o;
-    o.urdf.visuals = subcommand == "view" || subcommand == "record";
+    std::string all;
+    for (const auto& [name, options] : taken) all += options;
+    return all;
+}
+
+// Sets a flag; says whether the word is one.
+bool set_flag(Options& o, const std::string& word) {
+    const std::map<std::string, bool*> flags{{"--repair-inertia", &o.urdf.repair_inertia},
+                                             {"--floating-base", &o.urdf.floating_base},
+                                             {"--actuators", &o.urdf.actuators},
+                                             {"--soft-limits", &o.urdf.soft_limits},
+                                             {"--visuals", &o.urdf.visuals}};
+    const auto flag = flags.find(word);
+    if (flag != flags.end()) *flag->second = true;
+    return flag != flags.end();
+}
+
+void set_option(Options& o, const std::string& word, const std::string& value) {
     const std::map<std::string, std::optional<std::string>*> texts{{"--state", &o.state},
                                                                    {"--csv", &o.csv},
                                                                    {"--plot", &o.plot},
@@ -114,11 +119,49 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
                                                                    {"--cone", &o.cone},
                                                                    {"--scalar", &o.scalar},
                                                                    {"--integrator", &o.integrator}};
-    const std::map<std::string, bool*> flags{{"--repair-inertia", &o.urdf.repair_inertia},
-                                             {"--floating-base", &o.urdf.floating_base},
-                                             {"--actuators", &o.urdf.actuators},
-                                             {"--soft-limits", &o.urdf.soft_limits},
-                                             {"--visuals", &o.urdf.visuals}};
+    const std::map<std::string, std::optional<int>*> counts{{"--iterations", &o.iterations}, {"--steps", &o.steps}, {"--port", &o.port}};
+    if (const auto text = texts.find(word); text != texts.end())
+        *text->second = value;
+    else if (const auto count = counts.find(word); count != counts.end())
+        *count->second = number<int>(word, value, "a whole number from 0 to 2147483647");
+    else if (word == "--package")
+        add_package(value, o.urdf);
+    else if (word == "--budget")
+        o.budget = budget(value);
+    else if (word == "--link-mass")
+        o.urdf.link_mass = number<double>(word, value, "a mass");
+    else if (word == "--seconds")
+        o.seconds = number<double>(word, value, "a number of seconds");
+    else if (word == "--fps")
+        o.fps = number<double>(word, value, "a number of at least 0");
+    else
+        o.tolerance = number<double>(word, value, "a number of at least 0");
+}
+
+void check_options(const Options& o, const std::string& subcommand) {
+    if (o.model.empty()) throw std::runtime_error(subcommand == "plot" ? "no table given (mjx --help)" : "no model given (mjx --help)");
+    if (subcommand == "convert" && o.second.empty()) throw std::runtime_error("no file given to write to (mjx --help)");
+    if ((subcommand == "record" || subcommand == "plot") && !o.output) throw std::runtime_error("-o FILE says what to write (mjx --help)");
+    if (o.fps && !(*o.fps >= 1 && *o.fps <= 1000)) throw std::runtime_error("--fps: expected a number from 1 to 1000");
+    if (o.port && *o.port > 65535) throw std::runtime_error("--port: expected a number from 0 to 65535");
+    if (o.scalar) choice("--scalar", *o.scalar, {"double", "float"});
+}
+
+}  // namespace
+
+std::string with_names(std::string help) {
+    put_names(help, "SOLVERS", mjx::solver_names);
+    put_names(help, "INTEGRATORS", mjx::integrator_names);
+    return help;
+}
+
+Options parse_options(const std::string& subcommand, const std::vector<std::string>& words) {
+    const std::string taken = options_of(subcommand), known = options_of("");
+    const auto among = [](const std::string& word, const std::string& options) {
+        return (" " + options).find(" " + word + " ") != std::string::npos;
+    };
+    Options o;
+    o.urdf.visuals = subcommand == "view" || subcommand == "record";
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (!words[i].starts_with("-")) {
             std::string& place = o.model.empty() ? o.model : o.second;
@@ -131,41 +174,15 @@ Options parse_options(const std::string& subcommand, const std::vector<std::stri
         const std::size_t equals = words[i].find('=');
         const std::string word = words[i].substr(0, equals);
         if (!among(word, known)) throw std::runtime_error(word + " is not an option (mjx --help)");
-        if (!among(word, found->second)) throw std::runtime_error(word + " means nothing to mjx " + subcommand + " (mjx --help)");
-        if (const auto flag = flags.find(word); flag != flags.end()) {
+        if (!among(word, taken)) throw std::runtime_error(word + " means nothing to mjx " + subcommand + " (mjx --help)");
+        if (set_flag(o, word)) {
             if (equals != std::string::npos) throw std::runtime_error(word + " takes no value (mjx --help)");
-            *flag->second = true;
             continue;
         }
         if (equals == std::string::npos && i + 1 == words.size()) throw std::runtime_error(word + " needs a value (mjx --help)");
-        const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : words[++i];
-        if (const auto text = texts.find(word); text != texts.end())
-            *text->second = value;
-        else if (word == "--package")
-            add_package(value, o.urdf);
-        else if (word == "--budget")
-            o.budget = budget(value);
-        else if (word == "--link-mass")
-            o.urdf.link_mass = number<double>(word, value, "a mass");
-        else if (word == "--iterations")
-            o.iterations = number<int>(word, value, count);
-        else if (word == "--steps")
-            o.steps = number<int>(word, value, count);
-        else if (word == "--port")
-            o.port = number<int>(word, value, count);
-        else if (word == "--seconds")
-            o.seconds = number<double>(word, value, "a number of seconds");
-        else if (word == "--fps")
-            o.fps = number<double>(word, value, "a number of at least 0");
-        else
-            o.tolerance = number<double>(word, value, "a number of at least 0");
+        set_option(o, word, equals != std::string::npos ? words[i].substr(equals + 1) : words[++i]);
     }
-    if (o.model.empty()) throw std::runtime_error(subcommand == "plot" ? "no table given (mjx --help)" : "no model given (mjx --help)");
-    if (subcommand == "convert" && o.second.empty()) throw std::runtime_error("no file given to write to (mjx --help)");
-    if ((subcommand == "record" || subcommand == "plot") && !o.output) throw std::runtime_error("-o FILE says what to write (mjx --help)");
-    if (o.fps && !(*o.fps >= 1 && *o.fps <= 1000)) throw std::runtime_error("--fps: expected a number from 1 to 1000");
-    if (o.port && *o.port > 65535) throw std::runtime_error("--port: expected a number from 0 to 65535");
-    if (o.scalar) choice("--scalar", *o.scalar, {"double", "float"});
+    check_options(o, subcommand);
     return o;
 }
 

@@ -65,6 +65,7 @@
     MJX_STEP(linkage, S, Real, RK4, Solver)                                                                         \
     MJX_STEP(linkage, S, Real, Implicit, Solver)                                                                    \
     MJX_STEP(linkage, S, Real, ImplicitFast, Solver)                                                                \
+    MJX_STEP(linkage, S, Real, Discrete, Solver)                                                                    \
     MJX_STEP(linkage, S, Real, ImplicitSpringDamper, Solver)
 #define MJX_STEP(linkage, S, Real, Integrator, Solver)                                                           \
     linkage template void step2<Integrator, Solver>(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&); \

@@ -8,9 +8,9 @@ namespace mjx::inner {
 template <class Real = double, class Joints = all_joints>
 struct Model;
 
-struct standard_room;
+struct standard_space;
 
-template <class S, class M, class Room = standard_room>
+template <class S, class M, class Space = standard_space>
 struct Data;
 
 }  // namespace mjx::inner

@@ -4,6 +4,7 @@
 //     mjx::set_size(model, model.geom("box"), mjx::Vec3<double>{{0.1, 0.1, 0.2}});   // with its part in the body's mass and inertia
 //     model.dof_armature[3] = 0.1;                            // any table of a runtime model, also sim.model()
 //     mjx::set_constants(model);                              // all that follows from them
+//     mjx::clamp_muscles(model);                              // activations of muscles end at 0 and 1; nothing follows from that
 //
 // Masses, inertias, poses and armatures go into constants at rest: subtree masses, the inverse weights that scale contacts and limits,
 // lengths of tendons, shortcuts of the kinematics, statistics. Friction, damping, gains, ranges and solver parameters stand alone.
@@ -15,6 +16,7 @@
 
 namespace mjx {
 
+using inner::clamp_muscles;
 using inner::set_constants;
 using inner::set_mass;
 using inner::set_size;

@@ -22,7 +22,7 @@ namespace mjx {
 // f(Euler{}) or another, by its number in integrator_type:: and solver_type::; false if there is none of that number.
 template <class F>
 bool with_integrator(int type, F&& f) {
-    return inner::with_type<Euler, RK4, Implicit, ImplicitFast, ImplicitSpringDamper>(type, f);
+    return inner::with_type<Euler, RK4, Implicit, ImplicitFast, Discrete, ImplicitSpringDamper>(type, f);
 }
 template <class F>
 bool with_solver(int type, F&& f) {

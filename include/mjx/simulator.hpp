@@ -147,13 +147,13 @@ class Simulator {
         for (int i = 0; i < n; ++i) step();
     }
     void step1() {
-        reporting([&] { inner::step1<Solver>(model_, data_, hooks_); });
+        reporting([&] { inner::step1<inner::solver_of<Integrator, Solver>>(model_, data_, hooks_); });
     }
     void step2() {
         reporting([&] { inner::step2<Integrator, Solver>(model_, data_, hooks_); });
     }
     void forward() {
-        reporting([&] { inner::forward<Solver>(model_, data_, hooks_); });
+        reporting([&] { inner::forward<inner::solver_of<Integrator, Solver>>(model_, data_, hooks_); });
     }
     void reset() { inner::reset(model_, data_); }
     void reset_keyframe(const auto& key) { inner::reset_keyframe(model_, data_, inner::index_among("keyframe", model_.key_name, key)); }

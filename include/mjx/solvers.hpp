@@ -42,6 +42,7 @@ namespace mjx {
 
 using inner::CachedPGS;
 using inner::CG;
+using inner::LiteralPenalty;
 using inner::Newton;
 using inner::Penalty;
 using inner::PGS;

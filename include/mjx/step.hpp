@@ -5,7 +5,7 @@
 //               → actuation → acceleration → constraint solver, with the sensors of each stage after it
 //     step    = checks, forward, integrator
 // Every stage is a function of the model and the data, in a header of its own that says what it reads and writes. `Solver` and
-// `Integrator` are types, `hooks` is the user's own physics (stage/hooks.hpp).
+// `Integrator` are types, `hooks` is the user's own physics (stage/hooks.hpp). A step has the solver as its integrator has it (solver_of).
 #pragma once
 
 #include "mjx/collision/collision.hpp"
@@ -123,23 +123,25 @@ void step1(const M& m, D& d, const H& hooks = {}) {
 // The second half: forces, accelerations, integration: mj_step2.
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>
 void step2(const M& m, D& d, const H& hooks = {}) {
-    forward_acceleration<Solver>(m, d, hooks);
+    using Used = solver_of<Integrator, Solver>;
+    forward_acceleration<Used>(m, d, hooks);
     sensor_acc(m, d, hooks);
     const auto bad = check(m, d, d.qacc, m.nv, warning::badqacc);
-    if (any(bad) && !m.opt.disabled(disable::autoreset)) forward<Solver>(m, d, hooks);
+    if (any(bad) && !m.opt.disabled(disable::autoreset)) forward<Used>(m, d, hooks);
 
     Integrator::integrate(m, d, [&] {
-        forward_position<Solver>(m, d, hooks);
-        forward_velocity<Solver>(m, d, hooks);
+        using Between = typename Integrator::template solver_between<Used>;
+        forward_position<Between>(m, d, hooks);
+        forward_velocity<Between>(m, d, hooks);
         hook::control::call(m, d, hooks);
-        forward_acceleration<Solver>(m, d, hooks);
+        forward_acceleration<Between>(m, d, hooks);
     });
     check_result(m, d);
 }
 
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>
 void step(const M& m, D& d, const H& hooks = {}) {
-    step1<Solver>(m, d, hooks);
+    step1<solver_of<Integrator, Solver>>(m, d, hooks);
     step2<Integrator, Solver>(m, d, hooks);
 }
 

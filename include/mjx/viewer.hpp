@@ -64,7 +64,7 @@ class Viewer {
             read_frame(sim->model(), sim->data(), 0, wanted_, frame);
         };
         apply_ = [this](const Command& command) { apply_to_view(command); };
-        time_ = [&batch, environment] { return number(batch.view("time")(environment / Batch::lanes, environment % Batch::lanes, 0)); };
+        time_ = [&batch, environment] { return number(batch.view("time")(environment, 0)); };
         open(make_scene(sim->model()), field_names(sim->data()));
     }
     Viewer(const Viewer&) = delete;

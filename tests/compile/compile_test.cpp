@@ -258,6 +258,22 @@ TEST_CASE("Visual geoms can be discarded once they have given their mass") {
     CHECK(few.body_mass[1] == all.body_mass[1]);
 }
 
+TEST_CASE("Geoms whose distance is held are not discarded") {
+    Spec spec;
+    for (const char* name : {"first", "second"}) {
+        SpecBody& b = spec.world.add_body({.name = name});
+        b.add_joint({.type = jnt::free});
+        b.add_geom({.size = {0.1}, .contype = 0, .conaffinity = 0});
+        b.add_geom({.name = name, .pos = {0, 0, 1}, .size = {0.1}, .contype = 0, .conaffinity = 0});
+    }
+    spec.add_equality({.type = eq::distance, .name1 = "first", .name2 = "second"});
+    spec.compiler.discardvisual = true;
+    const Model<double> m = compile_spec(spec);
+    CHECK(m.ngeom == 2);
+    CHECK(m.geom_name[m.eq_obj1id[0]] == "first");
+    CHECK(m.geom_name[m.eq_obj2id[0]] == "second");
+}
+
 TEST_CASE("The total mass can be set, with inertias in proportion") {
     Spec spec = arm_spec();
     const Model<double> before = compile_spec(spec);

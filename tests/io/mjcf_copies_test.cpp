@@ -208,6 +208,27 @@ TEST_CASE("keyframes come along: NaN stands for the initial value of what was no
     CHECK(k.act.empty());
 }
 
+TEST_CASE("keyframes come along for every kind of joint, and for actuators with several controls or none") {
+    const TemporaryDirectory d("attach_kinds");
+    const std::string file = d.write(
+        "main.xml", "<mujoco><asset><model name='c' file='child.xml'/></asset><worldbody><body><joint/><geom size='1'/></body>"
+                    "<attach model='c' body='b' prefix='p'/></worldbody></mujoco>");
+    d.write("child.xml", "<mujoco><worldbody><body name='b'><geom size='1'/>"
+                         "<body><joint type='planar'/><geom size='1'/><body><joint name='ball' type='ball'/><geom size='1'/>"
+                         "<body><joint name='hinge'/><geom size='1'/></body></body></body></body></worldbody>"
+                         "<actuator><orientation joint='ball' kp='1' input='quat'/><pid joint='hinge' kp='1'/>"
+                         "<dcmotor joint='hinge' motorconst='1' resistance='1' input='none'/><motor joint='hinge'/></actuator>"
+                         "<keyframe><key qpos='1 2 3 1 0 0 0 4' qvel='1 2 3 4 5 6 7' ctrl='1 2 3 4 5 6 7'/></keyframe></mujoco>");
+    const Spec s = parse_mjcf_file(file);
+    REQUIRE(s.keys.size() == 1);
+    REQUIRE(s.keys.front().qpos.size() == 9);
+    CHECK(std::isnan(s.keys.front().qpos[0]));
+    for (int i = 0; i < 8; ++i)
+        CHECK(s.keys.front().qpos[std::size_t(1 + i)] == std::vector<double>{1, 2, 3, 1, 0, 0, 0, 4}[std::size_t(i)]);
+    CHECK(s.keys.front().qvel == std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7});
+    CHECK(s.keys.front().ctrl == std::vector<double>{1, 2, 3, 4, 5, 6, 7});
+}
+
 TEST_CASE("attachments that cannot be are refused") {
     const TemporaryDirectory d("bad_attach");
     const auto error = [&](const std::string& element) {

@@ -49,7 +49,7 @@ TEST_CASE("an unknown keyword is named, with those that exist") {
     CHECK(contains(error_in_body("<joint limited='yes'/>"), "unknown keyword 'yes', expected one of 'false', 'true', 'auto'"));
     CHECK(contains(error_in("<option><flag gravity='off'/></option>"), "expected one of 'disable', 'enable'"));
     CHECK(contains(error_in("<option solver='newton'/>"), "expected one of 'PGS', 'CG', 'Newton', 'CachedPGS', 'Penalty'"));
-    CHECK(contains(error_in("<option integrator='euler'/>"), "'implicitfast', 'implicit_spring_damper'"));
+    CHECK(contains(error_in("<option integrator='euler'/>"), "'implicitfast', 'discrete', 'implicit_spring_damper'"));
     CHECK(contains(error_in("<sensor><contact data='force found'/></sensor>"), "misorders a keyword"));
     CHECK(contains(error_in("<option integrator=''/>"), "unknown keyword ''"));
 }

@@ -2,6 +2,8 @@
 #include "io/mjcf_support.hpp"
 #include "mjx/io/mesh.hpp"
 #include "mjx/io/urdf/packages.hpp"
+#include "mjx/stage/kinematics.hpp"
+#include "mjx/stage/reset.hpp"
 
 #include <cstdlib>
 
@@ -253,4 +255,25 @@ TEST_CASE("load takes either format, load_urdf insists on a robot") {
     CHECK(load(mjcf).name == "m");
     CHECK(load_urdf(urdf).name == "r");
     CHECK(contains(message_of([&] { load_urdf(mjcf); }), "the root is <mujoco>, expected <robot>"));
+}
+
+TEST_CASE("with keep_links every link is a body: a two-link arm") {
+    const std::string text =
+        "<robot name='two_link'><link name='base'><inertial><mass value='1.0'/><inertia ixx='0.1' iyy='0.1' izz='0.1'/></inertial></link>"
+        "<link name='link1'><inertial><mass value='0.5'/><inertia ixx='0.01' iyy='0.01' izz='0.01'/></inertial></link>"
+        "<joint name='j1' type='revolute'><parent link='base'/><child link='link1'/><origin xyz='0 0 0.5'/><axis xyz='0 1 0'/>"
+        "<limit lower='-1.57' upper='1.57' effort='10' velocity='1'/></joint></robot>";
+    const auto model = load_urdf_string(text, {.keep_links = true});
+    CHECK(model.nbody == 3);  // the world, base, link1
+    CHECK(model.njnt == 1);
+    CHECK(model.nq == 1);
+    CHECK(model.nv == 1);
+    CHECK(load_urdf_string(text).nbody == 2);
+    Data<double, Model<>> d(model);
+    reset(model, d);
+    d.qpos[0] = 0.5;
+    kinematics(model, d);
+    CHECK(d.xpos[2][2] == Approx(0.5));
+    CHECK(d.xquat[2][0] == Approx(std::cos(0.25)));
+    CHECK(d.xquat[2][2] == Approx(std::sin(0.25)));
 }

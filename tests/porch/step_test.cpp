@@ -33,7 +33,7 @@ void disturb(Sim& sim) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("a control set between the halves of a step acts in that step", "", Euler, RK4, Implicit, ImplicitFast,
+TEMPLATE_TEST_CASE("a control set between the halves of a step acts in that step", "", Euler, RK4, Implicit, ImplicitFast, Discrete,
                    ImplicitSpringDamper) {
     for (const char* scene : {"workshop", "humanoid"}) {
         auto model = load_scene(scene);

@@ -411,3 +411,24 @@ TEST_CASE("friction and gains act from the next step on, alone") {
     CHECK(cart.qacc()[0].value == Approx(3 * 5 / 2.0));
     CHECK(cart.qacc()[0].partial[0] == Approx(5 / 2.0));
 }
+
+TEST_CASE("clamp_muscles keeps activations within 0 and 1") {
+    auto model = load_model_string(
+        R"(<mujoco><option timestep="0.02"/><worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>
+        <actuator><muscle joint="j" timeconst="0.001 0.001" lengthrange="0 1"/><muscle joint="j" actrange="0.2 0.8" lengthrange="0 1"/></actuator>
+        </mujoco>)");
+    const auto largest = [](const mjx::Model<>& m) {
+        mjx::Simulator<double, mjx::Euler, mjx::Newton> sim(m);
+        double most = 0;
+        for (int k = 0; k < 40; ++k) {
+            sim.ctrl()[0] = k % 8 < 4;
+            sim.step();
+            most = std::max(most, std::max(sim.act()[0], 1 - sim.act()[0]));
+        }
+        return most;
+    };
+    CHECK(largest(model) > 1.5);
+    mjx::clamp_muscles(model);
+    CHECK(largest(model) == 1);
+    CHECK(model.actuator_actrange[1][0] == 0.2);
+}

@@ -9,13 +9,13 @@
 
 namespace {
 
-struct LargeRoom {
+struct LargeSize {
     template <class M>
     constexpr int operator()(const M&, int) const {
         return 200000;
     }
 };
-inline constexpr LargeRoom large_room;
+inline constexpr LargeSize large_size;
 
 template <class S, class M>
 struct JacobiWork {
@@ -23,7 +23,7 @@ struct JacobiWork {
     template <class T, auto Size>
     using array = mjx::WorkArray<T, Size, S, M>;
     array<S, mjx::Dim::njmax> residual{at};
-    array<S, large_room> large{at};  // more than all of the library's algorithms have
+    array<S, large_size> large{at};  // more than all of the library's algorithms have
     array<S, mjx::Dim::nv> push{at};
 };
 
@@ -37,7 +37,7 @@ struct Jacobi : mjx::SolverDefaults {
     static void solve(const M& m, D& d) {
         using S = typename D::scalar;
         const auto w = mjx::borrow<JacobiWork>(m, d);
-        const int most = large_room(m, 1);
+        const int most = large_size(m, 1);
         for (int i = 0; i < most; ++i) w->large[i] = S(1);
         for (int i = 0; i < d.nefc; ++i) d.efc_force[i] = S(0);
         for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.qacc_smooth[i];

@@ -23,8 +23,8 @@ const char* const box = R"(<mujoco><worldbody><geom type="plane" size="5 5 1" fr
 
 }  // namespace
 
-TEST_CASE("a limit pushes back with k times the violation plus b times its rate") {
-    Sim<mjx::Penalty> sim(load_model_string(R"(<mujoco><option gravity="0 0 0"/><worldbody><body><joint type="slide" axis="1 0 0"
+TEST_CASE("taken literally, a limit pushes back with k times the violation plus b times its rate") {
+    Sim<mjx::LiteralPenalty> sim(load_model_string(R"(<mujoco><option gravity="0 0 0"/><worldbody><body><joint type="slide" axis="1 0 0"
         range="-1 0.2" limited="true" solreflimit="0.05 0.7"/><geom size="0.1"/></body></worldbody></mujoco>)"));
     sim.qpos()[0] = 0.23;
     sim.qvel()[0] = 0.4;
@@ -38,7 +38,8 @@ TEST_CASE("a limit pushes back with k times the violation plus b times its rate"
 }
 
 TEST_CASE("the spring of a limit is never stiffer than the time step allows") {
-    Sim<mjx::Penalty> sim(load_model_string(R"(<mujoco><option gravity="0 0 0" timestep="0.01"><flag refsafe="disable"/></option><worldbody>
+    Sim<mjx::LiteralPenalty> sim(
+        load_model_string(R"(<mujoco><option gravity="0 0 0" timestep="0.01"><flag refsafe="disable"/></option><worldbody>
         <body><joint type="slide" axis="1 0 0" range="-1 0.2" limited="true" solreflimit="0.001 1"/><geom size="0.1"/></body>
         </worldbody></mujoco>)"));
     sim.qpos()[0] = 0.23;
@@ -46,8 +47,8 @@ TEST_CASE("the spring of a limit is never stiffer than the time step allows") {
     CHECK(sim.data().qfrc_constraint[0] == Approx(-0.03 / (0.01 * 0.01)));
 }
 
-TEST_CASE("an equality constraint is a spring scaled by its impedance") {
-    Sim<mjx::Penalty> sim(load_model_string(R"(<mujoco><option gravity="0 0 0"/><worldbody>
+TEST_CASE("taken literally, an equality constraint is a spring scaled by its impedance") {
+    Sim<mjx::LiteralPenalty> sim(load_model_string(R"(<mujoco><option gravity="0 0 0"/><worldbody>
         <body><joint name="a" type="slide" axis="1 0 0"/><geom size="0.1"/></body>
         <body pos="0 1 0"><joint name="b" type="slide" axis="1 0 0"/><geom size="0.1"/></body></worldbody>
         <equality><joint joint1="a" joint2="b" solref="0.05 1" solimp="0.6 0.6 0.001"/></equality></mujoco>)"));
@@ -55,6 +56,57 @@ TEST_CASE("an equality constraint is a spring scaled by its impedance") {
     sim.forward();
     CHECK(sim.data().qfrc_constraint[0] == Approx(-0.6 * 0.1 / (0.05 * 0.05)));
     CHECK(sim.data().qfrc_constraint[1] == Approx(0.6 * 0.1 / (0.05 * 0.05)));
+}
+
+TEST_CASE("by default the springs of limits and equalities are scaled by the mass that they move") {
+    Sim<mjx::Penalty> limit(load_model_string(R"(<mujoco><option gravity="0 0 0"/><worldbody><body><joint type="slide" axis="1 0 0"
+        range="-1 0.2" limited="true" solreflimit="0.05 0.7"/><geom size="0.1" mass="0.01"/></body></worldbody></mujoco>)"));
+    limit.qpos()[0] = 0.23;
+    limit.qvel()[0] = 0.4;
+    limit.forward();
+    CHECK(limit.data().qacc[0] == Approx(-(0.03 / (0.05 * 0.05) + 2 * 0.7 / 0.05 * 0.4)));
+    Sim<mjx::Penalty> pair(load_model_string(R"(<mujoco><option gravity="0 0 0"/><worldbody>
+        <body><joint name="a" type="slide" axis="1 0 0"/><geom size="0.1" mass="1"/></body>
+        <body pos="0 1 0"><joint name="b" type="slide" axis="1 0 0"/><geom size="0.1" mass="3"/></body></worldbody>
+        <equality><joint joint1="a" joint2="b" solref="0.05 1" solimp="0.6 0.6 0.001"/></equality></mujoco>)"));
+    pair.qpos()[0] = 0.1;
+    pair.forward();
+    CHECK(pair.data().qacc[0] - pair.data().qacc[1] == Approx(-0.6 * 0.1 / (0.05 * 0.05)));
+}
+
+TEST_CASE("the humanoid and the workshop live through ten seconds of penalties") {
+    for (const char* scene : {"humanoid", "workshop"}) {
+        auto model = load_scene(scene);
+        model.opt.chosen = 0;
+        Sim<mjx::Penalty> sim(model);
+        const int steps = static_cast<int>(10 / model.opt.timestep);
+        for (int k = 0; k < steps; ++k) {
+            for (int i = 0; i < sim.model().nu; ++i) sim.ctrl()[i] = 0.3 * std::sin(0.002 * k + i);
+            sim.step();
+        }
+        INFO(scene);
+        CHECK(sim.warnings().empty());
+    }
+}
+
+TEST_CASE("RK4 keeps the contact forces of its first stage, and a factor may weaken them") {
+    mjx::Simulator<double, mjx::RK4, mjx::CachedPGS> sim(load_model_string(box));
+    sim.step(50);
+    auto before = sim;
+    before.forward();
+    sim.step();
+    REQUIRE(sim.data().ncache == before.data().ncache);
+    for (int c = 0; c < sim.data().ncache; ++c)
+        for (int k = 0; k < 3; ++k) CHECK(sim.data().cache[c].force[k] == before.data().cache[c].force[k]);
+    // without iterations the forces are those that the solver starts from
+    Sim<mjx::CachedPGS> start(load_model_string(box));
+    start.step(50);
+    auto half = start;
+    start.model().opt.iterations = half.model().opt.iterations = 0;
+    half.model().opt.warm_start_factor = 0.5;
+    start.forward(), half.forward();
+    REQUIRE(start.data().nefc > 0);
+    for (int i = 0; i < start.data().nefc; ++i) CHECK(half.data().efc_force[i] == Approx(0.5 * start.data().efc_force[i]));
 }
 
 TEST_CASE("dry friction is a steep function of velocity") {

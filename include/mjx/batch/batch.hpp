@@ -90,7 +90,7 @@ class Batch {
         require_shape(field, x, {extent(size_), extent(f.count)});
         blocks_.write(f, x);
     }
-    // The field itself, to read and to write: environment e is (e / lanes, e % lanes, dimension). The last block may have lanes to spare.
+    // The field itself, to read and to write, (environment, dimension).
     auto view(std::string_view field) { return blocks_.view(blocks_.field(field)); }
     Matrix<value_type> qpos() const { return get("qpos"); }
     Matrix<value_type> qvel() const { return get("qvel"); }
@@ -208,7 +208,7 @@ class Batch {
     // The same for the present states, everything computed.
     template <class F>
     Matrix<value_type> map(int dim, F&& f) {
-        return map_blocks(dim, f, [&](const model_type& m, data_type& d) { forward<Solver>(m, d, hooks_); });
+        return map_blocks(dim, f, [&](const model_type& m, data_type& d) { forward<solver_of<Integrator, Solver>>(m, d, hooks_); });
     }
 
     void reset() {
@@ -266,7 +266,7 @@ class Batch {
             for (int t = 0; t <= steps; ++t) {
                 if (t < steps)
                     blocks_.gather(block, d.ctrl.data(), m.nu, controls.data() + static_cast<std::ptrdiff_t>(t) * m.nu, controls.shape(1));
-                step1<Solver>(m, d, hooks_);
+                step1<solver_of<Integrator, Solver>>(m, d, hooks_);
                 f(block, t, d);
                 if (t < steps) step2<Integrator, Solver>(m, d, hooks_);
             }
@@ -305,7 +305,7 @@ class Batch {
         data_type& d = *data_.front();
         blocks_.load(environment / lanes, d);
         const model_type& m = own_model(environment / lanes, 0);
-        forward<Solver>(m, d, hooks_);
+        forward<solver_of<Integrator, Solver>>(m, d, hooks_);
         f(m, d, environment % lanes);
     }
 
@@ -338,7 +338,7 @@ class Batch {
             if constexpr (M::is_fixed)
                 made.push_back(std::make_unique<data_type>(model_));
             else
-                made.push_back(std::make_unique<data_type>(model_, room_for<Integrator, Solver, S>(model_)));
+                made.push_back(std::make_unique<data_type>(model_, space_for<Integrator, Solver, S>(model_)));
         return made;
     }
     void prepare() {

@@ -1,8 +1,9 @@
 // Blocks: what a batch keeps of its environments, in blocks of as many as the scalar has lanes.
 //
 // That is the state (data/state.hpp), warnings, sensordata and the contacts that the solver remembers, and nothing else: a Data into which
-// a block is loaded goes on where the block was stored. The numbers of a block lie in the order of the fields, each with its lanes side by
-// side, so that a field of all environments is an array with strides (view) and loading it is copying.
+// a block is loaded goes on where the block was stored. A number of all environments lies in one row, lanes and blocks side by side, so that
+// a field is an array (environment, dimension) with strides (view) and loading a block is loading whole registers. Rows have an odd number
+// of registers: the numbers of a block spread over the sets of a cache.
 #pragma once
 
 #include "mjx/batch/lanes.hpp"
@@ -41,7 +42,8 @@ class Blocks {
             d);
         const auto blocks = static_cast<std::size_t>(count());
         try {
-            numbers_.resize(blocks * static_cast<std::size_t>(number_count_), S(0));
+            stride_ = blocks | 1;
+            numbers_.resize(stride_ * static_cast<std::size_t>(number_count_), S(0));
             caches_.resize(blocks);
             integers_.resize(blocks * static_cast<std::size_t>(integer_count_), 0);
         } catch (const std::exception&) {  // no memory, or more than a vector can be asked for
@@ -71,19 +73,22 @@ class Blocks {
     }
     Matrix<value_type> read(const Field& f) const {
         auto result = Matrix<value_type>::from_shape({static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)});
-        for (int block = 0; block < count(); ++block) scatter(block, numbers(block) + f.first, f.count, result.data(), 1);
+        const value_type* row = reinterpret_cast<const value_type*>(numbers_.data() + static_cast<std::size_t>(f.first) * stride_);
+        for (std::size_t i = 0; i < result.shape(1); ++i, row += stride_ * lanes)
+            for (std::size_t e = 0; e < result.shape(0); ++e) result(e, i) = row[e];
         return result;
     }
     void write(const Field& f, const Matrix<value_type>& x) {
-        for (int block = 0; block < count(); ++block) gather(block, numbers(block) + f.first, f.count, x.data(), 1);
+        value_type* row = reinterpret_cast<value_type*>(numbers_.data() + static_cast<std::size_t>(f.first) * stride_);
+        for (std::size_t i = 0; i < x.shape(1); ++i, row += stride_ * lanes)
+            for (std::size_t e = 0; e < x.shape(0); ++e) row[e] = x(e, i);
     }
-    // The field itself, (block, lane, dimension).
+    // The field itself, (environment, dimension).
     auto view(const Field& f) {
-        const auto extent = [](int n) { return static_cast<std::size_t>(n); };
-        const std::array<std::size_t, 3> shape{extent(count()), extent(lanes), extent(f.count)};
-        const std::array<std::size_t, 3> strides{extent(number_count_ * lanes), 1, extent(lanes)};
-        auto* first = reinterpret_cast<value_type*>(numbers_.data() + f.first);
-        return xt::adapt(first, shape[0] * shape[1] * shape[2], xt::no_ownership(), shape, strides);
+        const std::array<std::size_t, 2> shape{static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)};
+        const std::array<std::size_t, 2> strides{1, stride_ * lanes};
+        auto* first = reinterpret_cast<value_type*>(numbers_.data() + static_cast<std::size_t>(f.first) * stride_);
+        return xt::adapt(first, shape[0] * shape[1], xt::no_ownership(), shape, strides);
     }
 
     // `dim` numbers of each environment of a block, between lanes and an array with `rows` rows for each environment; `array` is the row of
@@ -108,12 +113,11 @@ class Blocks {
     int size_;
     std::vector<Field> fields_{};
     int number_count_ = 0, integer_count_ = 0;  // in a block
-    std::vector<S> numbers_{};  // state and sensordata, block after block
-    std::vector<int> integers_{};  // warnings, then the switches of the state
+    std::size_t stride_ = 1;
+    std::vector<S> numbers_{};  // state and sensordata, number after number
+    std::vector<int> integers_{};  // warnings, then the switches of the state, block after block
     std::vector<std::vector<CachedContact<S>>> caches_{};  // contacts that the solver remembers, block by block
 
-    S* numbers(int block) { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
-    const S* numbers(int block) const { return numbers_.data() + static_cast<std::ptrdiff_t>(block) * number_count_; }
     int* integers(int block) { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
     const int* integers(int block) const { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
 
@@ -127,7 +131,7 @@ class Blocks {
     // Visits the numbers of a block together with their places in Data.
     template <class F>
     void visit(int block, D& d, F&& f) {
-        S* number = numbers(block);
+        S* number = numbers_.data() + block;
         int* integer = integers(block);
         for_each_kept(
             [&](const char*, Section, auto& x) {
@@ -135,8 +139,10 @@ class Blocks {
                     [&](auto& c) {
                         if constexpr (is_switch_v<decltype(c)>)
                             f(c, *integer++);
-                        else
-                            f(c, *number++);
+                        else {
+                            f(c, *number);
+                            number += stride_;
+                        }
                     },
                     x);
             },

@@ -42,8 +42,8 @@ void set_lane_cache(D& d, int k, const Cache& cache) {
     }
 }
 
-template <class S, class M, class Room>
-State<lane_t<S>> lane_state(const Data<S, M, Room>& d, int k) {
+template <class S, class M, class Space>
+State<lane_t<S>> lane_state(const Data<S, M, Space>& d, int k) {
     State<lane_t<S>> state;
     for_each_state_number(
         [&](const auto& x) {
@@ -59,8 +59,8 @@ State<lane_t<S>> lane_state(const Data<S, M, Room>& d, int k) {
 }
 
 // The state must be of the same model.
-template <class S, class M, class Room>
-void set_lane_state(Data<S, M, Room>& d, int k, const State<lane_t<S>>& state) {
+template <class S, class M, class Space>
+void set_lane_state(Data<S, M, Space>& d, int k, const State<lane_t<S>>& state) {
     std::size_t next = 0;
     for_each_state_number(
         [&](auto& x) {
@@ -71,8 +71,8 @@ void set_lane_state(Data<S, M, Room>& d, int k, const State<lane_t<S>>& state) {
 }
 
 // How often environment k ran into the trouble `which` (warning::).
-template <class S, class M, class Room>
-int lane_warning(const Data<S, M, Room>& d, int which, int k) {
+template <class S, class M, class Space>
+int lane_warning(const Data<S, M, Space>& d, int which, int k) {
     return d.warning[which * lanes_v<S> + k];
 }
 

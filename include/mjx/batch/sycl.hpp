@@ -37,7 +37,7 @@ class SyclBatch {
   public:
     using scalar = S;
     using model_type = typename M::template rebind<S>;
-    using data_type = Data<S, model_type, lean_room<Integrator, Solver>>;
+    using data_type = Data<S, model_type, lean_space<Integrator, Solver>>;
     using layout = StateLayout<model_type>;
 
     // work_items = 0: on a CPU as many as there are compute units, elsewhere one for each environment as far as a gigabyte goes.

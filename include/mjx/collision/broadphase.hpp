@@ -15,21 +15,21 @@
 namespace mjx::inner {
 
 template <int Each>
-struct BroadRoom {
+struct BroadSize {
     template <class M>
     constexpr int operator()(const M& m, int) const {
         return Each * m.nbroad;
     }
 };
 template <int Each>
-inline constexpr BroadRoom<Each> broad_room{};
+inline constexpr BroadSize<Each> broad_size{};
 
 template <class S, class M>
 struct BroadWork {
     WorkPlace<M>* at;
     using V = value_t<S>;
     template <class T, int Each>
-    using array = WorkArray<T, broad_room<Each>, S, M>;
+    using array = WorkArray<T, broad_size<Each>, S, M>;
     array<Vec6<V>, 1> box{at};   // of each geom, least and greatest corner, world
     array<Vec6<V>, 3> tree{at};  // boxes of the tree above them
     array<int, 1> leaf{at};      // geom at each leaf
@@ -218,10 +218,10 @@ template <class M, class D, class F>
 void for_each_near_pair(const M& m, D& d, int n, F&& f) {
     auto& w = broad(d);
     int pairs = 0;
-    const int room = broad_room<16>(m, 1);
+    const int most = broad_size<16>(m, 1);
     for_each_meeting(w, n, [&](int g1, int g2) {
         const Vec<int, 2> pair{{g1 < g2 ? g1 : g2, g1 < g2 ? g2 : g1}};
-        if (pairs < room)
+        if (pairs < most)
             w.pair[pairs++] = pair;
         else
             f(pair[0], pair[1]);

@@ -151,6 +151,18 @@ Vec3<T> combine(const MinkowskiVertex<T>* simplex, Point<T> MinkowskiVertex<T>::
     return r;
 }
 
+// The answer from a simplex of n vertices whose point with the coordinates lambda is the closest to the origin, `length` away.
+template <class T>
+[[gnu::always_inline]] inline void take_closest(ConvexQuery<T>& q, const T (&lambda)[4], int n, const T& length) {
+    if (n > 0) {
+        q.x1[0] = combine(q.simplex, &MinkowskiVertex<T>::vert1, lambda, n);
+        q.x2[0] = combine(q.simplex, &MinkowskiVertex<T>::vert2, lambda, n);
+    }
+    q.count = 1;
+    q.simplex_count = n;
+    q.dist[0] = n == 4 && !q.separated ? T(0) : length;
+}
+
 // x1[0] and x2[0] hold a first guess: a point of each object. Afterwards they are the closest points, dist[0] the distance.
 template <class T, class M>
 void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
@@ -199,15 +211,9 @@ void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
         length = norm(x);
         if (n == 4) break;  // a tetrahedron around the origin
     }
-    if (n > 0) {
-        q.x1[0] = combine(q.simplex, &MinkowskiVertex<T>::vert1, lambda, n);
-        q.x2[0] = combine(q.simplex, &MinkowskiVertex<T>::vert2, lambda, n);
-    }
     // At a standstill close to touching, one more support point tells whether a plane separates them.
     if (length > T(0) && dot(x, minkowski_support(m, a, b, Vec3<T>(x * (T(-1) / length))).vert) > T(0)) q.separated = true;
-    q.count = 1;
-    q.simplex_count = n;
-    q.dist[0] = n == 4 && !q.separated ? T(0) : length;
+    take_closest(q, lambda, n, length);
 }
 
 }  // namespace mjx::inner

@@ -51,19 +51,12 @@ inline void resolve_so3(SpecActuator& a, ActuatorBlocks& b, const CompiledModel&
         a.actdim = 3;
         if (a.actlimited == Tristate::yes && a.actrange[0] == 0 && a.actrange[1] == 0) a.actlimited = Tristate::no;
     }
-    b.ctrlspec = a.ctrlspec != 0 ? a.ctrlspec : static_cast<int>(ctrl_chart::expmap);
     if (b.ctrlspec != ctrl_chart::expmap && b.ctrlspec != ctrl_chart::quat) fail_actuator(a, "the input of so3 is expmap or quat");
     if (b.ctrlspec == ctrl_chart::quat && a.dyntype != dyn::none) fail_actuator(a, "so3 with quat input needs dyntype none");
     if (is_limited(a.forcelimited, a.forcerange) && a.forcerange[0] != 0)
         fail_actuator(a, "forcerange of so3 bounds the norm of the torque, so it starts at 0");
-    b.ctrlnum = b.ctrlspec == ctrl_chart::quat ? 4 : 3;
     b.outnum = 3;
     b.trntype = trn::so3;
-}
-
-inline int count_inputs(int spec) {
-    return ((spec & ctrl_input::pos) != 0) + ((spec & ctrl_input::vel) != 0) + ((spec & ctrl_input::ff) != 0) +
-           ((spec & ctrl_input::voltage) != 0);
 }
 
 inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
@@ -74,7 +67,6 @@ inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
     if (a.dyntype == dyn::none && a.gainprm[0] != 0) fail_actuator(a, "ki (gainprm[0]) needs dyntype pid");
     if (a.trntype == trn::body) fail_actuator(a, "pid cannot act on a body");
     constexpr int known = ctrl_input::pos | ctrl_input::vel | ctrl_input::ff;
-    b.ctrlspec = a.ctrlspec != 0 ? a.ctrlspec : ctrl_input::pos | ctrl_input::vel;
     if ((b.ctrlspec & ~known) != 0) fail_actuator(a, "inputs of pid are among pos, vel and ff");
     if (a.dyntype == dyn::pid) {
         if (a.dynprm[0] < 0) fail_actuator(a, "imax (dynprm[0]) cannot be negative");
@@ -84,13 +76,11 @@ inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
         a.actdim = states;
         if ((b.ctrlspec & ctrl_input::pos) == 0) fail_actuator(a, "a pid with states needs the pos input");
     }
-    b.ctrlnum = count_inputs(b.ctrlspec);
 }
 
 inline void resolve_dcmotor(SpecActuator& a, ActuatorBlocks& b) {
     if (a.gaintype != gain::dcmotor) return;
     constexpr int controls = ctrl_input::pos | ctrl_input::vel | ctrl_input::ff;
-    b.ctrlspec = a.ctrlspec != 0 ? a.ctrlspec : static_cast<int>(ctrl_input::voltage);
     const bool none = b.ctrlspec == ctrl_input::none;
     if (!none && (b.ctrlspec & ~(controls | ctrl_input::voltage)) != 0)
         fail_actuator(a, "inputs of dcmotor are none, or among pos, vel, ff and voltage");
@@ -100,7 +90,6 @@ inline void resolve_dcmotor(SpecActuator& a, ActuatorBlocks& b) {
         fail_actuator(a, "controller gains need one of the inputs pos, vel and ff");
     if (a.gainprm[5] > 0 && (b.ctrlspec & ctrl_input::pos) == 0) fail_actuator(a, "the integral gain needs the pos input");
     if (!controller && a.dynprm[7] > 0) fail_actuator(a, "slew rate limiting needs one of the inputs pos, vel and ff");
-    b.ctrlnum = none ? 0 : count_inputs(b.ctrlspec);
 }
 
 // Position-like actuators may take the range of what they move.
@@ -278,6 +267,8 @@ inline void make_actuators(CompiledModel& m, const Spec& spec, Names& names) {
     for (SpecActuator a : spec.actuators) {
         ActuatorBlocks b;
         check_kinds(a);
+        b.ctrlspec = actuator_inputs(a.gaintype, a.ctrlspec);
+        b.ctrlnum = control_count(a.gaintype, b.ctrlspec);
         resolve_transmission(a, b, names);
         resolve_so3(a, b, m);
         resolve_pid(a, b);

@@ -62,13 +62,15 @@ inline std::string shown_by(const Tree& tree, const std::string& mesh) {
     return "";
 }
 
-// Geoms that pairs, tendons, sensors and tuples name.
+// Geoms that pairs, tendons, equality constraints, sensors and tuples name.
 inline NameSet referenced_geoms(const Spec& spec) {
     NameSet names;
     for (const SpecPair& p : spec.pairs) add_names(names, p.geom1, p.geom2);
     for (const SpecTendon& t : spec.tendons)
         for (const SpecWrap& w : t.path)
             if (wraps_around(w.type)) names.insert(w.name);
+    for (const SpecEquality& e : spec.equalities)
+        if (const EqualityKind* const kind = find_equality(e.type); kind && kind->object == obj::geom) add_names(names, e.name1, e.name2);
     for (const SpecSensor& s : spec.sensors) {
         if (s.objtype == obj::geom) names.insert(s.objname);
         if (s.reftype == obj::geom) names.insert(s.refname);

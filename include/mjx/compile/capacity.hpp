@@ -3,7 +3,7 @@
 // What the model's size element gives is taken as it is, unless it is millions and more than could ever be used. Otherwise a loaded
 // model has room for every contact its candidate pairs can make, as far as they can lie in a heap: see heap_contacts. Its Data takes no memory for room that it never uses (data/memory.hpp).
 // Lanes of packs, where memory is dear, have room for 256 contacts each, or for 8 per geom in scenes with many geoms; fixed models, whose
-// Data is an object of static size, for a robot on a floor (floor_room). Rows have room for those contacts and for all equality
+// Data is an object of static size, for a robot on a floor (floor_capacity). Rows have room for those contacts and for all equality
 // constraints, limits and dry friction at once. A step that needs more keeps the contacts that come first, in the order of their pairs,
 // drops the rest and counts a warning.
 #pragma once
@@ -11,6 +11,7 @@
 #include "mjx/collision/candidates.hpp"
 #include "mjx/collision/result.hpp"
 #include "mjx/compile/names.hpp"
+#include "mjx/stage/actuator_damping.hpp"
 #include "mjx/stage/row.hpp"
 
 #include <functional>
@@ -19,7 +20,7 @@
 
 namespace mjx::inner::compiler {
 
-struct Room {
+struct Capacity {
     long long contacts = 0, rows = 0, entries = 0;
 };
 
@@ -51,7 +52,7 @@ inline PairNeeds pair_needs(const CompiledModel& m, int c) {
 
 // What the candidate pairs could make together, and the most that one contact takes.
 struct ContactNeeds {
-    Room all, largest{1, 1, 1};
+    Capacity all, largest{1, 1, 1};
 };
 
 inline ContactNeeds listed_needs(const CompiledModel& m) {
@@ -83,7 +84,7 @@ inline ContactNeeds unlisted_needs(const CompiledModel& m) {
     return {{any, any, any}, {1, contact_rows(dim), static_cast<long long>(dim) * 2 * longest_chain(m)}};
 }
 
-// Room for the contacts of a heap. Bodies in a heap touch in at most about six pairs each, half of their neighbours in a dense packing,
+// Capacity for the contacts of a heap. Bodies in a heap touch in at most about six pairs each, half of their neighbours in a dense packing,
 // and a body has six dofs to stop; there is room for twice as many, of four points each where the shapes make that many, and for
 // one large neighbour (a height field, a signed distance field, triangles) with all its points. Scenes of few geoms may be as deep in each
 // other as they like.
@@ -94,31 +95,31 @@ inline long long heap_contacts(const CompiledModel& m) {
         present[m.geom_type[g]] = true;
         triangles = triangles || m.geom_trimesh[g] != 0;
     }
-    long long room = 0;
+    long long sum = 0;
     for (int g = 0; g < m.ngeom; ++g) {
         int most = triangles ? max_points : 0;
         for (int type = 0; type < max_shapes; ++type)
             if (present[type]) most = std::max(most, max_contacts(m.geom_type[g], type, m.opt.sdf_initpoints));
-        room += 12 * std::min(most, 4) + (most > 8 ? most : 0);
+        sum += 12 * std::min(most, 4) + (most > 8 ? most : 0);
     }
-    return std::max(room, enough);
+    return std::max(sum, enough);
 }
 
 // Numbers that a contact takes in a solver's matrix and in the Jacobian, and how many there may be at all.
 inline long long matrix_row(const CompiledModel& m) { return std::min(m.nv, 2 * longest_chain(m)) + 6; }
 inline constexpr long long most_numbers = 1LL << 27;
 
-// Room for so many contacts.
-inline Room contact_room(const ContactNeeds& needs, long long contacts) {
+// Capacity for so many contacts.
+inline Capacity contact_capacity(const ContactNeeds& needs, long long contacts) {
     return {contacts, std::min(needs.all.rows, contacts * needs.largest.rows),
             std::min(needs.all.entries, contacts * needs.largest.entries)};
 }
 
-// Room for a robot on a floor: every geom may lie on one thing that does not move with up to eight points, every body may touch one
+// Capacity for a robot on a floor: every geom may lie on one thing that does not move with up to eight points, every body may touch one
 // other of its tree at one point, or two of another tree; a body alone in its tree lies in a heap, on half of six neighbours, with four
 // points each. A robot does not do all of that at once: there is room for the 64 contacts of these that take most, and for 16 more with
 // every tree after the first, under the model's own cone.
-inline Room floor_room(const CompiledModel& m) {
+inline Capacity floor_capacity(const CompiledModel& m) {
     const auto larger = [](PairNeeds& most, const PairNeeds& pair, int contacts) {
         most = {std::max(most.contacts, std::min(pair.contacts, contacts)), std::max(most.rows, pair.rows),
                 std::max(most.entries, pair.entries)};
@@ -145,16 +146,16 @@ inline Room floor_room(const CompiledModel& m) {
         }
     std::sort(rows.begin(), rows.end(), std::greater<>());
     std::sort(entries.begin(), entries.end(), std::greater<>());
-    Room room{std::min<long long>(static_cast<long long>(rows.size()), 64 + 16 * std::max(0, m.ntree - 1)), 0, 0};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(room.contacts); ++i) {
-        room.rows += rows[i];
-        room.entries += entries[i];
+    Capacity capacity{std::min<long long>(static_cast<long long>(rows.size()), 64 + 16 * std::max(0, m.ntree - 1)), 0, 0};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(capacity.contacts); ++i) {
+        capacity.rows += rows[i];
+        capacity.entries += entries[i];
     }
-    return room;
+    return capacity;
 }
 
 template <class M>
-void add_equality_room(const M& m, int e, Room& room) {
+void add_equality_capacity(const M& m, int e, Capacity& capacity) {
     const int type = m.eq_type[e], id1 = m.eq_obj1id[e], id2 = m.eq_obj2id[e], rows = equality_kinds[type].rows;
     int entries = 2;  // of two joints
     if (ties_points(type)) {
@@ -163,34 +164,42 @@ void add_equality_room(const M& m, int e, Room& room) {
     } else if (ties_tendons(type)) {
         entries = m.ten_J_rownnz[id1] + (id2 >= 0 ? m.ten_J_rownnz[id2] : 0);
     }
-    room.rows += rows;
-    room.entries += rows * entries;
+    capacity.rows += rows;
+    capacity.entries += rows * entries;
 }
 
-// Equality, friction and both sides of every limit.
+// Equality, friction, both sides of every limit, and what tendons and actuators lend to the Discrete integrator (solver/effective.hpp).
 template <class M>
-Room constraint_room(const M& m, JointKinds kinds) {
-    Room room;
-    for (int e = 0; e < m.neq; ++e) add_equality_room(m, e, room);
+Capacity constraint_capacity(const M& m, JointKinds kinds) {
+    Capacity capacity;
+    for (int e = 0; e < m.neq; ++e) add_equality_capacity(m, e, capacity);
     const auto add = [&](bool present, int rows, int entries) {
         if (!present) return;
-        room.rows += rows;
-        room.entries += static_cast<long long>(rows) * entries;
+        capacity.rows += rows;
+        capacity.entries += static_cast<long long>(rows) * entries;
     };
     for (int i = 0; i < m.nv; ++i) add(m.dof_frictionloss[i] != 0, 1, 1);
     for (int t = 0; t < m.ntendon; ++t) {
         add(m.tendon_frictionloss[t] > 0, 1, m.ten_J_rownnz[t]);
         add(m.tendon_limited[t] != 0, 2, m.ten_J_rownnz[t]);
+        const auto b = tendon_total_damping(m, t);
+        const bool holds = poly_present(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t]) || poly_present(b.linear, b.poly);
+        add(holds && m.ten_J_rownnz[t] > 1, 1, m.ten_J_rownnz[t]);
+    }
+    for (int i = 0; i < m.nactuator; ++i) {
+        const bool plain = m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::none;
+        for (int out = m.actuator_outadr[i]; out < m.actuator_outadr[i] + m.actuator_outnum[i]; ++out)
+            add(!plain && m.moment_rownnz[out] > 1, 1, m.moment_rownnz[out]);
     }
     for (int j = 0; j < m.njnt; ++j) add(m.jnt_limited[j] != 0, 2, find_kind(kinds, m.jnt_type[j])->limit_entries);
-    return room;
+    return capacity;
 }
 
 inline int bounded(long long n) { return static_cast<int>(std::min<long long>(n, 1 << 28)); }
 
 inline void set_capacities(CompiledModel& m, const Spec& spec) {
     const ContactNeeds needs = m.nbroad > 0 ? unlisted_needs(m) : listed_needs(m);
-    const Room others = constraint_room(m, m.kinds);
+    const Capacity others = constraint_capacity(m, m.kinds);
     constexpr long long many = 1 << 20;
     const long long njmax = std::min<long long>(spec.njmax, std::max(needs.all.rows + others.rows, many));
     long long lane = std::min<long long>(spec.nconmax, std::max(needs.all.contacts, many)), alone = lane;
@@ -199,18 +208,18 @@ inline void set_capacities(CompiledModel& m, const Spec& spec) {
         const long long fit = most_numbers / (needs.largest.rows * matrix_row(m) + needs.largest.entries);
         alone = std::min(needs.all.contacts, std::max(lane, std::min(heap_contacts(m), fit)));
     }
-    const Room room_alone = contact_room(needs, alone), room_lane = contact_room(needs, lane);
+    const Capacity alone_capacity = contact_capacity(needs, alone), lane_capacity = contact_capacity(needs, lane);
     m.nconmax = bounded(alone);
-    m.njmax = spec.njmax >= 0 ? bounded(njmax) : bounded(room_alone.rows + others.rows);
-    m.nJmax = bounded(room_alone.entries + others.entries);
+    m.njmax = spec.njmax >= 0 ? bounded(njmax) : bounded(alone_capacity.rows + others.rows);
+    m.nJmax = bounded(alone_capacity.entries + others.entries);
     m.nconlane = bounded(lane);
-    m.njlane = spec.njmax >= 0 ? bounded(njmax) : bounded(room_lane.rows + others.rows);
-    m.nJlane = bounded(room_lane.entries + others.entries);
+    m.njlane = spec.njmax >= 0 ? bounded(njmax) : bounded(lane_capacity.rows + others.rows);
+    m.nJlane = bounded(lane_capacity.entries + others.entries);
     const bool own = spec.nconmax >= 0 || m.nbroad > 0;  // the model's own number, or a large scene
-    const Room room_fixed = own ? room_lane : floor_room(m);
-    m.nconfixed = bounded(room_fixed.contacts);
-    m.njfixed = spec.njmax >= 0 ? bounded(njmax) : bounded(room_fixed.rows + others.rows);
-    m.nJfixed = bounded(room_fixed.entries + others.entries);
+    const Capacity fixed_capacity = own ? lane_capacity : floor_capacity(m);
+    m.nconfixed = bounded(fixed_capacity.contacts);
+    m.njfixed = spec.njmax >= 0 ? bounded(njmax) : bounded(fixed_capacity.rows + others.rows);
+    m.nJfixed = bounded(fixed_capacity.entries + others.entries);
     m.nconall = bounded(needs.all.contacts);
     m.njall = bounded(needs.all.rows + others.rows);
     m.nJall = bounded(needs.all.entries + others.entries);

@@ -165,9 +165,9 @@ void set_length_ranges(M& m, const Spec& spec) {
     m.opt.disableflags = disable::frictionloss | disable::contact | disable::spring | disable::damper | disable::gravity |
                          disable::actuation;
     if (c.lr_timestep > 0) m.opt.timestep = c.lr_timestep;
-    const Room room = constraint_room(m, M::joints::kinds);
-    m.njmax = static_cast<int>(room.rows);
-    m.nJmax = static_cast<int>(room.entries);
+    const Capacity capacity = constraint_capacity(m, M::joints::kinds);
+    m.njmax = static_cast<int>(capacity.rows);
+    m.nJmax = static_cast<int>(capacity.entries);
     RestData<M> d(m);
     int i = 0;
     for (const SpecActuator& a : spec.actuators) {

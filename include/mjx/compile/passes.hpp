@@ -116,7 +116,8 @@ void swap_contents(A& a, B& b) {
 inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
     if (!spec.world.joints.empty()) fail(spec.world.joints.front(), "joint", "the world cannot have joints");
     if (spec.option.disabled(disable::nativeccd))
-        throw_model_error({spec.where, ": option/flag nativeccd: the old convex collider is not supported, expected \"enable\""});
+        std::fprintf(stderr, "mjx: %s: option/flag nativeccd=\"disable\": MuJoCo's older collider is not there, its native one is used\n",
+                     spec.where.c_str());
     check_options(spec);
     tree = build_tree(spec, m.kinds);
     const Assets assets = process_assets(tree, spec);

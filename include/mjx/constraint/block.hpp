@@ -30,8 +30,7 @@ constexpr bool may_have_blocks(int dim) {
         bool found = dim == 1;
         for (int g = 0; g < m.ngeom; ++g) found = found || m.geom_condim[g] == dim;
         for (int p = 0; p < m.npair; ++p) found = found || m.pair_dim[p] == dim;
-        for (int e = 0; e < m.neq; ++e)
-            found = found || (dim == 3 && m.eq_type[e] == eq::connect) || (dim == 6 && m.eq_type[e] == eq::weld);
+        for (int e = 0; e < m.neq; ++e) found = found || equality_kinds[m.eq_type[e]].rows == dim;
         return found;
     });
 }
@@ -60,7 +59,7 @@ int block_rows(const D& d, int block) {
 
 // Lanes whose own blocks leave room for so many rows and entries more, now that those of all lanes together do not.
 template <class M, class D>
-auto lanes_with_room(const M& m, const D& d, int rows, int entries) {
+auto lanes_that_fit(const M& m, const D& d, int rows, int entries) {
     using S = typename D::scalar;
     S have_rows(static_cast<value_t<S>>(rows)), have_entries(static_cast<value_t<S>>(entries));
     for (int b = 0; b < d.nblock && lanes_v<S> > 1; ++b) {
@@ -82,7 +81,7 @@ int add_block(const M& m, D& d, int type, int id, int dim, int nnz, const Mask& 
     const int first = d.nefc, block = d.nblock;
     mask_t<S> active = wanted;
     if (first + rows > own_rows(m, lanes_v<S>) || d.nJ + dim * nnz > own_entries(m, lanes_v<S>)) {
-        active = wanted && lanes_with_room(m, d, rows, dim * nnz);
+        active = wanted && lanes_that_fit(m, d, rows, dim * nnz);
         warn(d, warning::cnstrfull, wanted && !active);
         if (!any(active)) return -1;
     }

@@ -28,7 +28,7 @@ auto equality_anchors(const M& m, const D& d, int e) {
     const auto bodies = equality_bodies(m, e);
     a.body1 = bodies[0];
     a.body2 = bodies[1];
-    if (m.eq_type[e] == eq::distance) {
+    if (ties_distance(m.eq_type[e])) {
         a.point1 = d.geom_xpos[obj1];
         a.point2 = d.geom_xpos[obj2];
     } else if (m.eq_objtype[e] == obj::site) {
@@ -36,7 +36,7 @@ auto equality_anchors(const M& m, const D& d, int e) {
         a.point2 = d.site_xpos[obj2];
     } else {
         // eq_data of a weld holds the anchor in body 2 first
-        const int first = m.eq_type[e] == eq::connect ? 0 : 3;
+        const int first = ties_rotations(m.eq_type[e]) ? 3 : 0;
         a.point1 = d.xpos[obj1] + d.xmat[obj1] * vec3_at(m.eq_data[e], first);
         a.point2 = d.xpos[obj2] + d.xmat[obj2] * vec3_at(m.eq_data[e], 3 - first);
     }
@@ -46,7 +46,7 @@ auto equality_anchors(const M& m, const D& d, int e) {
 template <class M, class D>
 void add_connect_or_weld(const M& m, D& d, int e) {
     using S = typename D::scalar;
-    const bool weld = m.eq_type[e] == eq::weld;
+    const bool weld = ties_rotations(m.eq_type[e]);
     const Anchors<S> a = equality_anchors(m, d, e);
     const ChainPair chains = chain_pair(m, a.body1, a.body2);
     const int nnz = chains.n1 + chains.n2 - chains.common;
@@ -111,7 +111,7 @@ struct Coupled {
 template <class M, class D>
 auto coupled(const M& m, const D& d, int e, int object) {
     using S = typename D::scalar;
-    Coupled<S> c{S(0), 0, 0, -1, m.eq_type[e] == eq::tendon};
+    Coupled<S> c{S(0), 0, 0, -1, ties_tendons(m.eq_type[e])};
     if (object < 0) return c;
     if (c.tendon) {
         c.value = d.ten_length[object] - m.tendon_length0[object];
@@ -174,7 +174,7 @@ void add_equality_rows(const M& m, D& d) {
         if (!d.eq_active[e] || equality_sleeps(m, d, e)) continue;
         if (ties_frames(m.eq_type[e]))
             add_connect_or_weld(m, d, e);
-        else if (m.eq_type[e] == eq::distance)
+        else if (ties_distance(m.eq_type[e]))
             add_distance(m, d, e);
         else
             add_polynomial(m, d, e);

@@ -65,18 +65,18 @@ struct SolverParameters {
     Vec<S, nimp> imp;
 };
 
-// Mixed signs are not a format: the default takes their place. refsafe keeps the time constant above two steps.
+// Mixed signs are not a format: the default takes their place. refsafe keeps the time constant above two steps, where `refsafe` lets it.
 template <class M, class S>
-Vec<S, nref> safe_solref(const M& m, const Vec<S, nref>& ref, const Vec<S, nref>& fallback) {
+Vec<S, nref> safe_solref(const M& m, const Vec<S, nref>& ref, const Vec<S, nref>& fallback, bool refsafe) {
     const auto first = ref[0] > S(0), second = ref[1] > S(0);
     const auto mixed = (first && !second) || (!first && second);
     Vec<S, nref> r = select(mixed, fallback, ref);
-    if (!m.opt.disabled(disable::refsafe)) r[0] = select(r[0] > S(0), max(r[0], S(m.opt.timestep * 2)), r[0]);
+    if (refsafe && !m.opt.disabled(disable::refsafe)) r[0] = select(r[0] > S(0), max(r[0], S(m.opt.timestep * 2)), r[0]);
     return r;
 }
 
 template <class M, class D>
-auto solver_parameters(const M& m, const D& d, int row) {
+auto solver_parameters(const M& m, const D& d, int row, bool refsafe = true) {
     using S = typename D::scalar;
     const int id = d.efc_id[row];
     SolverParameters<S> p;
@@ -93,8 +93,8 @@ auto solver_parameters(const M& m, const D& d, int row) {
         case cnstr::friction_tendon: take(m.tendon_solref_fri[id], m.tendon_solimp_fri[id]); break;
         default: take(d.contact[id].solref, d.contact[id].solimp); p.reffriction = d.contact[id].solreffriction;
     }
-    p.ref = safe_solref(m, p.ref, Vec<S, nref>{{S(0.02), S(1)}});
-    p.reffriction = safe_solref(m, p.reffriction, Vec<S, nref>::zero());
+    p.ref = safe_solref(m, p.ref, Vec<S, nref>{{S(0.02), S(1)}}, refsafe);
+    p.reffriction = safe_solref(m, p.reffriction, Vec<S, nref>::zero(), refsafe);
     const S low(min_impedance_v<S>), high(max_impedance_v<S>);
     p.imp[0] = clamp(p.imp[0], low, high);
     p.imp[1] = clamp(p.imp[1], low, high);
@@ -135,19 +135,25 @@ void match_contact_regularization(const M& m, D& d, int row, int dim) {
     }
 }
 
+// What the impedance of a block goes by: the position of its row, or how far apart a connect or a weld is.
+template <class D>
+auto block_position(const D& d, int block) {
+    using S = typename D::scalar;
+    const int row = d.block_row[block], dim = d.block_dim[block];
+    const S pos = d.efc_pos[row];
+    if (d.efc_type[row] != cnstr::equality || dim == 1) return pos;
+    S sum = pos * pos;
+    for (int j = 1; j < dim; ++j) sum += d.efc_pos[row + j] * d.efc_pos[row + j];
+    return S(sqrt(sum));
+}
+
 template <class M, class D>
 void make_impedance(const M& m, D& d) {
     using S = typename D::scalar;
     for (int b = 0; b < d.nblock; ++b) {
         const int row = d.block_row[b], rows = block_rows(d, b), type = d.efc_type[row];
         const auto p = solver_parameters(m, d, row);
-        S pos = d.efc_pos[row];
-        if (type == cnstr::equality && d.block_dim[b] > 1) {
-            pos = pos * pos;
-            for (int j = 1; j < rows; ++j) pos += d.efc_pos[row + j] * d.efc_pos[row + j];
-            pos = sqrt(pos);
-        }
-        const Impedance<S> imp = impedance(p.imp, pos, S(d.efc_margin[row]));
+        const Impedance<S> imp = impedance(p.imp, block_position(d, b), S(d.efc_margin[row]));
         const S softness = (S(1) - imp.value) / imp.value;
         const Vec<S, 2> kb = stiffness_damping(p.ref, p.imp[1]);
         const bool friction = type == cnstr::friction_dof || type == cnstr::friction_tendon;

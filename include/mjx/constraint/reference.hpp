@@ -48,7 +48,7 @@ void subtract_bias(const M& m, D& d) {
         if (!ties_points(type)) continue;
         const Anchors<S> a = equality_anchors(m, d, e);
         const Vec6<S> difference = row_bias(m, d, a.body1, a.point1) - row_bias(m, d, a.body2, a.point2);
-        if (type == eq::distance) {
+        if (ties_distance(type)) {
             S length;
             const Vec3<S> direction = normalize(Vec3<S>(a.point1 - a.point2), length);
             const Vec3<S> velocity = linear(Vec6<S>(velocity_at(m, d, a.body1, a.point1) - velocity_at(m, d, a.body2, a.point2)));
@@ -58,7 +58,7 @@ void subtract_bias(const M& m, D& d) {
             continue;
         }
         for (int k = 0; k < 3; ++k) d.efc_aref[row + k] -= difference[3 + k];
-        if (type == eq::connect) continue;
+        if (!ties_rotations(type)) continue;
         const Vec3<S> turn = weld_rotation_bias(m, d, e, a, angular(difference));
         for (int k = 0; k < 3; ++k) d.efc_aref[row + 3 + k] -= turn[k];
     }

@@ -192,22 +192,22 @@ struct DataFields {
 template <class S>
 struct DataShapes : DataNumbers<FieldShapes>, DataFields<S, FieldShapes> {};
 
-// Data of a fixed model: trivially copyable, no heap. Starts at zero; reset() gives it the model's initial state. Room says how much
+// Data of a fixed model: trivially copyable, no heap. Starts at zero; reset() gives it the model's initial state. Space says how much
 // work space it has (data/work.hpp).
-template <class S, class M, class Room>
+template <class S, class M, class Space>
     requires(M::is_fixed)
-struct Data<S, M, Room> : DataNumbers<S>, DataFields<S, M, Room::cached> {
+struct Data<S, M, Space> : DataNumbers<S>, DataFields<S, M, Space::cached> {
     using scalar = S;
     using model = M;
 
-    FixedRegion<Room::template bytes<S>(M{})> work;
+    FixedRegion<Space::template bytes<S>(M{})> work;
 
     Data() = default;
     explicit Data(const M&) { std::memset(static_cast<void*>(this), 0, sizeof *this); }
 };
 
 // Data of a runtime model: owns one block of memory for its fields and its work space.
-template <class S, class M, class Room>
+template <class S, class M, class Space>
 struct Data : DataNumbers<S>, DataFields<S, M> {
     using scalar = S;
     using model = M;
@@ -215,10 +215,10 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
 
     HeapRegion work;
 
-    // `room`: bytes of work space, if what is run on this Data needs more than what the library itself does.
-    explicit Data(const M& m, std::size_t room = 0) : DataNumbers<S>{} {
-        work.size = Room::template bytes<S>(m);
-        if (work.size < room) work.size = room;
+    // `least`: bytes of work space, if what is run on this Data needs more than what the library itself does.
+    explicit Data(const M& m, std::size_t least = 0) : DataNumbers<S>{} {
+        work.size = Space::template bytes<S>(m);
+        if (work.size < least) work.size = least;
         int count[dims];
         for (int d = 0; d < dims; ++d) count[d] = extent(m, static_cast<Dim>(d), lanes_v<S>);
         for (int i = 0; i < field_count; ++i) fields()[i].count = count[static_cast<int>(kinds.dim[i])];
@@ -300,27 +300,27 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
 
 // The Data of a program that runs this integrator and solver. For a fixed model it has room for them alone, if they say what they need.
 template <class S, class M, class Integrator, class Solver>
-constexpr auto data_room() {
+constexpr auto data_space() {
     constexpr bool integrator_says = requires { typename Integrator::template work<S, M>; };
     constexpr bool solver_says = requires { typename Solver::template work<S, M>; } || requires { requires !Solver::constrained; };
     if constexpr (M::is_fixed && integrator_says && solver_says)
-        return lean_room<Integrator, Solver>{};
+        return lean_space<Integrator, Solver>{};
     else
-        return standard_room{};
+        return standard_space{};
 }
 template <class S, class M, class Integrator, class Solver>
-using data_for = Data<S, M, decltype(data_room<S, M, Integrator, Solver>())>;
+using data_for = Data<S, M, decltype(data_space<S, M, Integrator, Solver>())>;
 
 template <class Integrator, class Solver, class S, class M>
-std::size_t room_for(const M& m) {
-    return standard_room::bytes<S>(m, work_bytes<Integrator, S>(m), work_bytes<Solver, S>(m));
+std::size_t space_for(const M& m) {
+    return standard_space::bytes<S>(m, work_bytes<Integrator, S>(m), work_bytes<Solver, S>(m));
 }
 template <class D, class Integrator, class Solver>
 D make_data(const typename D::model& m) {
     if constexpr (D::model::is_fixed)
         return D(m);
     else
-        return D(m, room_for<Integrator, Solver, typename D::scalar>(m));
+        return D(m, space_for<Integrator, Solver, typename D::scalar>(m));
 }
 
 }  // namespace mjx::inner

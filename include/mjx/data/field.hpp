@@ -20,37 +20,37 @@ enum class Dim {
 inline constexpr int dims = static_cast<int>(Dim::warnings) + 1;
 
 // A capacity of the model is that of one environment, be it alone or one of several lanes: its own.
-constexpr int lane_room(int alone, int in_lane, int lanes) { return lanes > 1 && in_lane < alone ? in_lane : alone; }
+constexpr int lane_limit(int alone, int in_lane, int lanes) { return lanes > 1 && in_lane < alone ? in_lane : alone; }
 template <class M>
 constexpr int own_contacts(const M& m, int lanes) {
-    return lane_room(m.nconmax, m.nconlane, lanes);
+    return lane_limit(m.nconmax, m.nconlane, lanes);
 }
 template <class M>
 constexpr int own_rows(const M& m, int lanes) {
-    return lane_room(m.njmax, m.njlane, lanes);
+    return lane_limit(m.njmax, m.njlane, lanes);
 }
 template <class M>
 constexpr int own_entries(const M& m, int lanes) {
-    return lane_room(m.nJmax, m.nJlane, lanes);
+    return lane_limit(m.nJmax, m.nJlane, lanes);
 }
 
 // The lanes of a pack share their contacts and rows, and their places are those that some lane needs: there is room for the lanes'
 // own capacities side by side, or for all there can be if that is less.
-constexpr int lanes_room(int one, int all, int lanes) {
+constexpr int lanes_limit(int one, int all, int lanes) {
     const long long together = static_cast<long long>(one) * lanes, most = one < all ? all : one;
     return static_cast<int>(together < most ? together : most);
 }
 template <class M>
 constexpr int shared_contacts(const M& m, int lanes) {
-    return lanes_room(own_contacts(m, lanes), m.nconall, lanes);
+    return lanes_limit(own_contacts(m, lanes), m.nconall, lanes);
 }
 template <class M>
 constexpr int shared_rows(const M& m, int lanes) {
-    return lanes_room(own_rows(m, lanes), m.njall, lanes);
+    return lanes_limit(own_rows(m, lanes), m.njall, lanes);
 }
 template <class M>
 constexpr int shared_entries(const M& m, int lanes) {
-    return lanes_room(own_entries(m, lanes), m.nJall, lanes);
+    return lanes_limit(own_entries(m, lanes), m.nJall, lanes);
 }
 
 template <class M>

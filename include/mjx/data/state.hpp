@@ -24,8 +24,8 @@ struct State {
     std::vector<CachedContact<S>> cache;  // contacts that the solver remembers, if it is of that kind
 
     State() = default;
-    template <class M, class Room>
-    explicit State(const Data<S, M, Room>& d) {
+    template <class M, class Space>
+    explicit State(const Data<S, M, Space>& d) {
         for_each_state_number(
             [&](const auto& x) {
                 if constexpr (is_switch_v<decltype(x)>)
@@ -37,8 +37,8 @@ struct State {
         cache.assign(d.cache.begin(), d.cache.begin() + d.ncache);
     }
     // The Data must be of the same model: one whose state has another size throws.
-    template <class M, class Room>
-    void restore(Data<S, M, Room>& d) const {
+    template <class M, class Space>
+    void restore(Data<S, M, Space>& d) const {
         std::size_t next = 0, next_switch = 0;
         for_each_state_number([&](const auto& x) { ++(is_switch_v<decltype(x)> ? next_switch : next); }, d);
         if (next != values.size() || next_switch != switches.size())
@@ -56,7 +56,7 @@ struct State {
     }
 };
 
-template <class S, class M, class Room>
-State(const Data<S, M, Room>&) -> State<S>;
+template <class S, class M, class Space>
+State(const Data<S, M, Space>&) -> State<S>;
 
 }  // namespace mjx::inner

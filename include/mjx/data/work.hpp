@@ -6,7 +6,7 @@
 //         WorkPlace<M>* at;
 //         template <class T, auto Size> using array = WorkArray<T, Size, S, M>;
 //         array<S, Dim::nv> direction{at};                 // a size of Data's fields
-//         array<int, sweep_room> order{at};                // or a function object of its own: sweep_room(m, lanes)
+//         array<int, sweep_size> order{at};                // or a function object of its own: sweep_size(m, lanes)
 //     };
 // and borrows them for as long as it runs; loans nest as calls do, so no algorithm needs to know who called it:
 //     const auto w = borrow<SweepWork>(m, d);
@@ -15,7 +15,7 @@
 // at first is undefined, and it is gone afterwards.
 //
 // For a fixed model the struct lies in Data as it is written; for a runtime model its arrays are places in Data's memory, found when it
-// is borrowed. There is room for all that the library itself runs (standard_room). A solver or an integrator says by a member
+// is borrowed. There is room for all that the library itself runs (standard_space). A solver or an integrator says by a member
 // `template <class S, class M> using work = ...` what it needs, and a Simulator of it makes the room: no more if the model is fixed.
 #pragma once
 
@@ -134,19 +134,19 @@ constexpr int tendon_chain(const M& m, int t) {
     return sum < m.nv ? sum : m.nv;
 }
 
-// Room for Newton's Hessian with its fill: a full triangle, its rows padded to registers, unless there are many dofs.
-struct HessianRoom {
+// The entries of Newton's Hessian with its fill: a full triangle, its rows padded to registers, unless there are many dofs.
+struct HessianSize {
     template <class M>
     constexpr int operator()(const M& m, int = 1) const {
         const long long nv = m.nv, triangle = nv * (nv + 1) / 2 + 3 * nv, bounded = m.nM + 512 * nv;
         return static_cast<int>(triangle < bounded ? triangle : bounded);
     }
 };
-inline constexpr HessianRoom hessian_room;
+inline constexpr HessianSize hessian_size;
 
-// Room for the rows J M^(-1/2) of the solvers in force space, each over the chains of two bodies or along a tendon (its limits, its
+// The entries of the rows J M^(-1/2) of the solvers in force space, each over the chains of two bodies or along a tendon (its limits, its
 // friction, its equalities), and their products within a block.
-struct ForceRowsRoom {
+struct ForceRowsSize {
     template <class M>
     constexpr long long operator()(const M& m, int lanes) const {
         int chain = 0;
@@ -160,11 +160,11 @@ struct ForceRowsRoom {
         return rows;
     }
 };
-inline constexpr ForceRowsRoom force_rows_room;
+inline constexpr ForceRowsSize force_rows_size;
 
 // Bytes for whatever the library runs, array by array: an integrator's loan lasts while it calls forward, delayed sensors and inverse
 // dynamics have theirs while they call stages, and above them is the largest of the stages' and the solvers'.
-struct standard_room {
+struct standard_space {
     static constexpr Dim cached = Dim::nconmax;  // contacts that a solver remembers
     // For an integrator and a solver of one's own, with their bytes.
     template <class S, class M>
@@ -174,11 +174,15 @@ struct standard_room {
         constexpr std::size_t number = sizeof(T), integer = sizeof(int), bits = sizeof(std::uint64_t);
         const auto count = [](long long n) { return static_cast<std::size_t>(n); };
         const std::size_t nv = count(m.nv), nbody = count(m.nbody), ntree = count(m.ntree), rows = count(shared_rows(m, lanes));
-        const std::size_t hessian = count(hessian_room(m)), force_rows = count(force_rows_room(m, lanes));
+        const std::size_t hessian = count(hessian_size(m)), force_rows = count(force_rows_size(m, lanes));
+        // RK4Work, ImplicitWork
         const std::size_t integrator = sizeof(S) * (count(m.nq) + 3 * nv + 2 * count(m.na) + count(m.nM));
+        // RecordWork, InverseWork
         const std::size_t caller = sizeof(S) * (count(m.nsensordata) + nv) + number * (rows + 2 * nv);
+        // BiasWork with FrameWork, RneWork, MomentumWork, AngleWork; PenaltyWork; BroadWork
         const std::size_t stage = sizeof(S) * (21 * nbody + 12 * nv + count(m.njnt)), penalty = sizeof(S) * (rows + nv);
         const std::size_t broad = count(m.nbroad) * (4 * sizeof(Vec6<value_t<S>>) + 36 * integer);
+        // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork
         const std::size_t solver = number * (10 * rows + 13 * nv + 2 * hessian + force_rows) + sizeof(S) * nv +
                                    integer * (6 * rows + 4 * nv + 7 * ntree + hessian + force_rows) +
                                    bits * (nv * ((nv + 63) / 64) + ntree * ((ntree + 63) / 64) + nv);
@@ -191,7 +195,7 @@ struct standard_room {
 };
 // Bytes for one integrator, one solver, the stages and inverse dynamics: what a Simulator of a fixed model has, and a kernel.
 template <class Integrator, class Solver>
-struct lean_room {
+struct lean_space {
     static constexpr Dim cached = [] {
         if constexpr (requires { Solver::remembers_contacts; })
             return Solver::remembers_contacts ? Dim::nconmax : Dim::none;
@@ -222,8 +226,8 @@ constexpr std::size_t work_bytes(const M& m) {
 
 template <class Integrator, class Solver>
 template <class S, class M>
-constexpr std::size_t lean_room<Integrator, Solver>::bytes(const M& m) {
-    if (m.opt.noslip_iterations > 0) return standard_room::bytes<S>(m, work_bytes<Integrator, S>(m), work_bytes<Solver, S>(m));
+constexpr std::size_t lean_space<Integrator, Solver>::bytes(const M& m) {
+    if (m.opt.noslip_iterations > 0) return standard_space::bytes<S>(m, work_bytes<Integrator, S>(m), work_bytes<Solver, S>(m));
     const auto count = [](long long n) { return static_cast<std::size_t>(n); };
     const std::size_t nv = count(m.nv), rows = count(shared_rows(m, lanes_v<S>)), solver = work_bytes<Solver, S>(m);
     const std::size_t asleep = sizeof(S) * (count(m.nq) + nv), inverse = sizeof(S) * nv + sizeof(value_part_t<S>) * (rows + 2 * nv);

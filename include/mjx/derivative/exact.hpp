@@ -24,8 +24,9 @@ struct SimulatorParts;
 template <class S, class I, class C, class M, class H>
 struct SimulatorParts<Simulator<S, I, C, M, H>> {
     using integrator = I;
-    using solver = C;
-    static constexpr bool differentiable = std::is_same_v<H, no_hooks> && C::minimizes_cost;  // its accelerations
+    using solver = solver_of<I, C>;
+    // its accelerations, unless the integrator has a part in them
+    static constexpr bool differentiable = std::is_same_v<H, no_hooks> && C::minimizes_cost && std::is_same_v<solver, C>;
     static constexpr bool analytic = has_step_derivative<I, S, typename Simulator<S, I, C, M, H>::model_type> && differentiable;
 };
 

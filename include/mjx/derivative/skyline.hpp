@@ -5,11 +5,13 @@
 // sums of a row of the strip stay in registers.
 #pragma once
 
+#include "mjx/math/sparse_ldl.hpp"
 #include "mjx/model/array.hpp"
 #include "mjx/scalar/nothing.hpp"
 
 #include <concepts>
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
 
 namespace mjx::inner {
@@ -78,10 +80,20 @@ class Skyline {
     }
     // x ← A⁻¹ x for the first `columns` columns of x.
     void solve(const RowMajor<S>& x, int columns) const {
-        for_each_strip(columns, [&](int column, auto width) { solve_strip<width>(x, column); });
+        for_each_strip(columns, [&](int column, auto count, auto lanes) { solve_strip<count, lanes>(x, column); });
     }
 
   private:
+    // Plain numbers in a register, or one scalar.
+#if defined(__AVX512F__)
+    static constexpr int register_bytes = 64;
+#elif defined(__AVX__)
+    static constexpr int register_bytes = 32;
+#else
+    static constexpr int register_bytes = 16;
+#endif
+    static constexpr int strip_lanes = std::floating_point<S> ? register_bytes / static_cast<int>(sizeof(S)) : 1;
+
     int n_;
     Array<S> entries_, inverse_;
     Array<int> begin_;
@@ -93,30 +105,30 @@ class Skyline {
         index_[at] = index;
         factor_[at] = w;
     }
-    // Strips of columns whose sums stay in registers: f(first column, width as a constant).
+    // Strips of columns whose sums stay in registers: f(first column, registers, numbers in each, as constants).
     template <class F>
     static void for_each_strip(int columns, F&& f) {
-        constexpr int wide = std::floating_point<S> ? 32 : 4, narrow = std::floating_point<S> ? 8 : 1;
+        using Count = std::integral_constant<int, 4>;
+        using Lanes = std::integral_constant<int, strip_lanes>;
+        using One = std::integral_constant<int, 1>;
         int c = 0;
-        for (; c + wide <= columns; c += wide) f(c, std::integral_constant<int, wide>{});
-        for (; c + narrow <= columns; c += narrow) f(c, std::integral_constant<int, narrow>{});
-        for (; c < columns; ++c) f(c, std::integral_constant<int, 1>{});
+        for (; c + 4 * strip_lanes <= columns; c += 4 * strip_lanes) f(c, Count{}, Lanes{});
+        for (; c + strip_lanes <= columns; c += strip_lanes) f(c, One{}, Lanes{});
+        for (; c < columns; ++c) f(c, One{}, One{});
     }
-    template <int Width>
+    template <int Count, int Lanes>
     void solve_strip(const RowMajor<S>& x, int column) const {
-        const auto subtract = [&](S(&sum)[Width], int first, int count) {
-            for (int e = first; e < first + count; ++e) {
-                const S* __restrict other = x.row(index_[e]) + column;
-                const S& w = factor_[e];
-                for (int c = 0; c < Width; ++c) sum[c] -= w * other[c];
-            }
-        };
+        using Register = typename row_register<S, Lanes>::type;
         const auto visit = [&](int k, int first, int count, const S& scale) {
-            S sum[Width];
-            S* own = x.row(k) + column;
-            for (int c = 0; c < Width; ++c) sum[c] = own[c] * scale;
-            subtract(sum, first, count);
-            for (int c = 0; c < Width; ++c) own[c] = sum[c];
+            Register sum[Count], other[Count];
+            const auto load = [&](Register(&to)[Count], int row) { std::memcpy(static_cast<void*>(to), x.row(row) + column, sizeof to); };
+            load(sum, k);
+            for (int r = 0; r < Count; ++r) sum[r] *= scale;
+            for (int e = first; e < first + count; ++e) {
+                load(other, index_[e]);
+                for (int r = 0; r < Count; ++r) sum[r] -= other[r] * factor_[e];
+            }
+            std::memcpy(static_cast<void*>(x.row(k) + column), sum, sizeof sum);
         };
         for (int k = n_ - 1; k >= 0; --k) visit(k, (k + 1) * n_ - below_[k], below_[k], S(1));
         for (int k = 0; k < n_; ++k) visit(k, k * n_, before_[k], inverse_[k]);

@@ -42,11 +42,11 @@ struct Euler : IntegratorDefaults {
             const auto b = dof_total_damping(m, i);
             const S slope = poly_slope(b.linear, b.poly, d.qvel[i], Parity::even);
             w->damping[i] = select(damped, slope, S(0)) * m.opt.timestep;
-            w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         });
-        factor_ldl(m, d.M, w->damping, d.qH, d.qHDiagInv);
-        solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
-        advance(m, d, d.act_dot, w->qacc, d.qvel);
+        advance_by_system(m, d, w->qacc, [&](auto& qacc) {
+            factor_ldl(m, d.M, w->damping, d.qH, d.qHDiagInv);
+            solve_ldl(m, d.qH, d.qHDiagInv, qacc);
+        });
     }
 
     template <class M, class D, class Force>

@@ -39,6 +39,16 @@ void multiply_implicit(const M& m, const D& d, const X& x, Y& y, Full&& full) {
     }
 }
 
+// M - h D: its lower triangle in qH, the upper in `upper`.
+template <class M, class D, class U>
+void make_implicit(const M& m, D& d, U& upper) {
+    const auto h = m.opt.timestep;
+    for (int k = 0; k < m.nM; ++k) {
+        d.qH[k] = d.M[k] - d.qDeriv[k] * h;
+        upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
+    }
+}
+
 struct Implicit : IntegratorDefaults {
     static constexpr int type = integrator_type::implicit;
     static constexpr const char* name = integrator_names[type];
@@ -54,11 +64,7 @@ struct Implicit : IntegratorDefaults {
     // The system to be solved after that: M - h D in qH and `upper`.
     template <class M, class D, class U, class Force>
     static void system(const M& m, D& d, U& upper, Force&) {
-        const auto h = m.opt.timestep;
-        for (int k = 0; k < m.nM; ++k) {
-            d.qH[k] = d.M[k] - d.qDeriv[k] * h;
-            upper[k] = d.M[k] - d.qDeriv_upper[k] * h;
-        }
+        make_implicit(m, d, upper);
     }
     // Whether the lower triangle says all of dof i.
     template <class M>
@@ -70,11 +76,11 @@ struct Implicit : IntegratorDefaults {
     static void integrate(const M& m, D& d, Forward&&) {
         implicit_part(m, d);
         const auto w = borrow<ImplicitWork>(m, d);
-        for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
-        system(m, d, w->upper, w->qacc);
-        factor_lu(m, d.qH, w->upper, d.qHDiagInv, 0, m.nv);
-        solve_lu(m, d.qH, w->upper, d.qHDiagInv, w->qacc, 0, m.nv);
-        advance(m, d, d.act_dot, w->qacc, d.qvel);
+        advance_by_system(m, d, w->qacc, [&](auto& qacc) {
+            system(m, d, w->upper, qacc);
+            factor_lu(m, d.qH, w->upper, d.qHDiagInv, 0, m.nv);
+            solve_lu(m, d.qH, w->upper, d.qHDiagInv, qacc, 0, m.nv);
+        });
     }
 
     template <class M, class D, class Force>

@@ -1,7 +1,7 @@
 // ImplicitSpringDamper: joint springs and dampers implicit, everything else explicit. For stiff springs; not one of MuJoCo's.
 //
 // Reads   M, qfrc_smooth, qfrc_constraint, qpos, qvel
-// Writes  qvel, qpos, act, time (and qH)
+// Writes  qvel, qpos, act, time (and qH); qacc, which is (v' - v)/h after the step
 // (M + h D + h² K) v' = M v + h f - h K (q - q_ref), with D and K the slopes of the joints' damper and spring forces and f all other
 // forces; springs of tendons stay in f. Written for the acceleration, with the spring at q and the damper at v left in the forces:
 //     (M + h D + h² K) a = f_smooth + f_constraint - h K v.
@@ -52,11 +52,13 @@ struct ImplicitSpringDamper : IntegratorDefaults {
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
         const auto w = borrow<SpringDamperWork>(m, d);
-        for (int i = 0; i < m.nv; ++i) w->qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
-        system(m, d, d.qH, w->qacc);
-        factor_ldl(m, d.qH, d.qHDiagInv);
-        solve_ldl(m, d.qH, d.qHDiagInv, w->qacc);
-        advance(m, d, d.act_dot, w->qacc, d.qvel);
+        advance_by_system(m, d, w->qacc, [&](auto& qacc) {
+            system(m, d, d.qH, qacc);
+            factor_ldl(m, d.qH, d.qHDiagInv);
+            solve_ldl(m, d.qH, d.qHDiagInv, qacc);
+        });
+        for (int i = 0; i < m.nv; ++i)
+            if (!dof_sleeps(m, d, i)) d.qacc[i] = w->qacc[i];
     }
 
     template <class M, class D, class Force>

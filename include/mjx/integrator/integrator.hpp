@@ -6,6 +6,7 @@
 //     continuous_force(m, d, force)     for discrete inverse dynamics (solver/inverse.hpp), where qacc is what its step made of the
 //                                       velocity, (v' - v)/h: force = M a with the acceleration a that the step started from; false
 //                                       if the one does not follow from the other
+// Where its qacc is no acceleration to start from it may have inverse(m, d), inverse dynamics as a whole, in the place of the latter.
 #pragma once
 
 #include "mjx/model/types.hpp"
@@ -17,8 +18,17 @@ namespace mjx::inner {
 struct IntegratorDefaults {
     static constexpr int type = -1;  // its number in integrator_type; -1: no file can ask for it
     static constexpr const char* name = "one of the program's own";
+    // The solver as its steps have it: another one that derives from it, where the integrator has a part in the solution.
+    template <class Solver>
+    using solver = Solver;
+    // The same for the evaluations of forward() in between.
+    template <class Solver>
+    using solver_between = Solver;
     // template <class S, class M> using work = ...;      the arrays that it works on (data/work.hpp), if it has any
 };
+
+template <class Integrator, class Solver>
+using solver_of = typename Integrator::template solver<Solver>;
 
 template <class T>
 concept integrator_like = std::derived_from<T, IntegratorDefaults>;

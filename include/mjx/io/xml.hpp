@@ -1,6 +1,6 @@
 // XML files as a tree of elements: the only header that includes Boost.PropertyTree.
 //
-// The text is first checked by scan_xml (well-formed, one root, bounded depth), then parsed by PropertyTree, whose tree is copied
+// The text is first checked by scan_xml (well-formed, one root, bounded depth; small faults mended), then parsed by PropertyTree, whose tree is copied
 // into Element, which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]".
 // Text between elements has no meaning in model files and is dropped; that of an element without any is kept for the few in URDF.
 #pragma once
@@ -26,13 +26,13 @@ struct ElementRule;  // what a schema says about an element
 struct Element {
     std::string tag{};
     std::vector<std::pair<std::string, std::string>> attributes{};
-    std::string content{};         // text, where there are no children
+    std::string content{};  // text, where there are no children
     SpecList<Element> children{};  // a list: addresses stay valid when included files are spliced in
     const Element* parent = nullptr;
     std::shared_ptr<const std::string> file{};  // the file it was written in
     int line = 0;
-    int index = 1;           // among the parent's children with the same tag, from 1
-    bool only = true;        // no sibling has the same tag
+    int index = 1;  // among the parent's children with the same tag, from 1
+    bool only = true;  // no sibling has the same tag
     const ElementRule* rule = nullptr;
 
     [[gnu::noinline]] const std::string* find(std::string_view name) const {
@@ -97,10 +97,11 @@ inline void copy_tree(const boost::property_tree::ptree& from, const std::vector
 // The root element of a document; `file` is what messages call it.
 inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::string& file, Account& account) {
     namespace pt = boost::property_tree;
-    const std::vector<int> lines = scan_xml(text, file, account);
+    ScannedXml scanned = scan_xml(text, file, account);
+    const std::vector<int>& lines = scanned.lines;
     pt::ptree tree;
     try {
-        std::istringstream stream{std::string(text)};
+        std::istringstream stream{std::move(scanned.text)};
         pt::read_xml(stream, tree, pt::xml_parser::no_comments);
     } catch (const pt::xml_parser_error& error) {
         throw_model_error({file, ":", std::to_string(error.line()), ": XML: ", error.message()});

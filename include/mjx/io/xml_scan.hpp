@@ -2,6 +2,10 @@
 // depth and records where each element begins. Boost.PropertyTree alone recurses without limit, pairs <a> with </b>, keeps both
 // of two equal attributes and takes two roots.
 //
+// Files that people exchange have small faults which MuJoCo overlooks: something behind the root element, attributes without a space between
+// them, control characters in a comment. Their meaning is plain; they are mended, and that is said once for each file, unless the reader
+// is to be strict (budget.strict).
+//
 // Covered: elements, attributes, comments, CDATA, processing instructions, a DOCTYPE without internal subset, the five named
 // entities and numeric character references. This is the XML that model files are made of.
 #pragma once
@@ -9,6 +13,7 @@
 #include "mjx/io/account.hpp"
 #include "mjx/model/spec.hpp"
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +32,12 @@ struct XmlScanner {
     Account& account;
     std::size_t at = 0;
     int line = 1;
-    std::vector<std::string_view> open{};       // elements not yet closed
+    std::vector<std::string_view> open{};  // elements not yet closed
     std::vector<std::string_view> attributes{};  // of the tag being read
-    std::vector<int> lines{};                   // where each element begins, in document order
+    std::vector<int> lines{};  // where each element begins, in document order
+    std::vector<std::size_t> gaps{}, blanks{};  // where a space is missing, and what ought to be one
+    std::size_t stop = std::string_view::npos;  // of what is read
+    std::string faults{};  // what was mended
 
     [[noreturn, gnu::cold, gnu::noinline]] void fail(Pieces message) const {
         throw_model_error({file, ":", std::to_string(line), ": XML: ", joined(message)});
@@ -46,6 +54,12 @@ struct XmlScanner {
     static bool name_char(char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == ':' ||
                static_cast<unsigned char>(c) >= 0x80;
+    }
+    // A fault that a strict reader does not let pass.
+    [[gnu::cold, gnu::noinline]] void overlook(std::string_view fault, std::string_view message) {
+        if (account.budget.strict) fail(message);
+        if (faults.find(fault) == std::string::npos)
+            faults += joined({faults.empty() ? "" : "; ", "line ", std::to_string(line), ": ", fault});
     }
     void skip_space() {
         while (!done() && space(peek())) advance(1);
@@ -125,7 +139,10 @@ struct XmlScanner {
             }
             if (peek() == '>') return advance(1);
             if (done()) fail({"unexpected end of file inside <", open.back(), ">"});
-            if (at == before) fail({"expected a space, '>' or '/>' in <", open.back(), ">"});
+            if (at == before) {
+                overlook("no space before an attribute", joined({"expected a space, '>' or '/>' in <", open.back(), ">"}));
+                gaps.push_back(at);
+            }
             attribute();
         }
     }
@@ -147,15 +164,41 @@ struct XmlScanner {
         advance(end + 1 - at);
     }
 
+    void check_control_characters() {
+        constexpr const char* message = "control character in the text: not an XML file";
+        bool comment = false;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            if (text[i] == '<' && !comment) comment = text.substr(i, 4) == "<!--";
+            if (text[i] == '>' && comment) comment = i < 2 || text.substr(i - 2, 2) != "--";
+            if (static_cast<unsigned char>(text[i]) >= 0x20 || space(text[i])) continue;
+            if (!comment) fail(message);
+            overlook("a control character in a comment", message);
+            blanks.push_back(i);
+        }
+    }
+
+    // Whether the root element has ended and more than comments comes after it.
+    bool ends(std::string_view between) {
+        if (lines.empty() || !open.empty()) return false;
+        const bool words = between.find_first_not_of(" \t\r\n") != std::string_view::npos;
+        const std::size_t next = at + between.size();
+        const bool tag = next < text.size() && text.substr(next, 2) != "<!" && text.substr(next, 2) != "<?" && text.substr(next, 2) != "</";
+        if (!words && !tag) return false;
+        overlook("something behind the root element, which is not read",
+                 words ? "text outside the root element, expected '<'" : "a second root element, expected one");
+        stop = at;
+        return true;
+    }
+
     void scan() {
         account.bytes += text.size();
         if (account.bytes > account.budget.bytes) fail(over_budget(account.budget.bytes, "bytes"));
-        for (const char c : text)
-            if (static_cast<unsigned char>(c) < 0x20 && !space(c)) fail("control character in the text: not an XML file");
+        check_control_characters();
         if (starts("\xEF\xBB\xBF")) advance(3);
         for (;;) {
             const std::size_t next = std::min(text.find('<', at), text.size());
             const std::string_view between = text.substr(at, next - at);
+            if (ends(between)) break;
             if (open.empty() && between.find_first_not_of(" \t\r\n") != std::string_view::npos)
                 fail("text outside the root element, expected '<'");
             check_characters(between);
@@ -171,8 +214,6 @@ struct XmlScanner {
                 doctype();
             else if (starts("</"))
                 close_tag();
-            else if (open.empty() && !lines.empty())
-                fail("a second root element, expected one");
             else
                 open_tag();
         }
@@ -183,11 +224,32 @@ struct XmlScanner {
 
 }  // namespace detail
 
-// The line on which each element begins, in document order. Throws model_error unless the text is well formed.
-inline std::vector<int> scan_xml(std::string_view text, const std::string& file, Account& account) {
+// A document that can be parsed, and the line on which each of its elements begins, in document order.
+struct ScannedXml {
+    std::string text;
+    std::vector<int> lines;
+};
+
+// Throws model_error unless the text is well formed, or can be made so.
+inline ScannedXml scan_xml(std::string_view text, const std::string& file, Account& account) {
     detail::XmlScanner scanner{.text = text, .file = file, .account = account};
     scanner.scan();
-    return std::move(scanner.lines);
+    std::string mended(text.substr(0, scanner.stop));
+    for (const std::size_t i : scanner.blanks)
+        if (i < mended.size()) mended[i] = ' ';
+    if (!scanner.gaps.empty()) {
+        std::string spaced;
+        std::size_t from = 0;
+        for (const std::size_t i : scanner.gaps) {
+            spaced.append(mended, from, i - from).push_back(' ');
+            from = i;
+        }
+        mended = spaced.append(mended, from);
+    }
+    if (!scanner.faults.empty())
+        std::fprintf(stderr, "mjx: %s: %s (XML that is not well formed; a strict reader refuses it)\n", file.c_str(),
+                     scanner.faults.c_str());
+    return {std::move(mended), std::move(scanner.lines)};
 }
 
 }  // namespace mjx::inner

@@ -43,6 +43,8 @@ constexpr T settle_at_one(const T& x, value_t<T> within) {
 template <class T>
 Quat<T> normalize(const Quat<T>& q) {
     const T length = settle_at_one(T(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])), minval_v<T>);
+    if constexpr (!has_derivative<T>)
+        if (all(length == T(1))) return q;  // as most are: nobody waits for the root and the division
     const auto tiny = length < T(minval_v<T>);
     const T inverse = T(1) / select(tiny, T(1), length);
     const Quat<T> unit{{q[0] * inverse, q[1] * inverse, q[2] * inverse, q[3] * inverse}};
@@ -149,7 +151,7 @@ Vec3<T> log_quat(const Quat<T>& q) {
 
 // The orientation after turning with angular velocity w (local frame) for the time h.
 template <class T, class H>
-Quat<T> integrate(const Quat<T>& q, const Vec3<T>& w, const H& h) {
+[[gnu::always_inline]] inline Quat<T> integrate(const Quat<T>& q, const Vec3<T>& w, const H& h) {
     return normalize(normalize(q) * exp_quat(Vec3<T>(w * h)));
 }
 

@@ -110,6 +110,21 @@ constexpr int actuator_states(int dyntype, int gaintype, const P& dynprm, const 
     return gaintype == gain::so3 ? 3 : 1;
 }
 
+// What its controls are, as bits of ctrl_input or a chart of rotations, where `input` may not have said; and how many that makes.
+constexpr int actuator_inputs(int gaintype, int given) {
+    if (given != 0) return given;
+    if (gain_does<actuator_fact::rotation>(gaintype)) return ctrl_chart::expmap;
+    if (gaintype == gain::pid) return ctrl_input::pos | ctrl_input::vel;
+    return gaintype == gain::dcmotor ? ctrl_input::voltage : 0;
+}
+constexpr int control_count(int gaintype, int inputs) {
+    if (!gain_does<actuator_fact::signature>(gaintype)) return 1;
+    if (gain_does<actuator_fact::rotation>(gaintype)) return inputs == ctrl_chart::quat ? 4 : 3;
+    int count = 0;
+    for (int input = ctrl_input::pos; input <= ctrl_input::voltage; input *= 2) count += (inputs & input) != 0;
+    return count;
+}
+
 template <int N>
 constexpr bool in_order(const ActuatorKind (&kinds)[N]) {
     for (int k = 0; k < N; ++k)

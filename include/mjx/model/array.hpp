@@ -29,11 +29,11 @@ class TableMemory {
     void swap(TableMemory& other) noexcept {
         std::swap(first, other.first);
         std::swap(used, other.used);
-        std::swap(room, other.room);
+        std::swap(reserved, other.reserved);
     }
     void clear() noexcept {
         first = nullptr;
-        used = room = 0;
+        used = reserved = 0;
     }
     void release() noexcept { ::operator delete(first, alignment); }
     void* bytes() { return first; }
@@ -41,15 +41,15 @@ class TableMemory {
 
   protected:
     void* first;
-    std::size_t used, room;
+    std::size_t used, reserved;
 
     [[gnu::noinline]] void grow(std::size_t bytes) {
-        if (bytes <= room) return;
+        if (bytes <= reserved) return;
         void* const grown = ::operator new(bytes, alignment);
         if (used > 0) std::memcpy(grown, first, used);
         release();
         first = grown;
-        room = bytes;
+        reserved = bytes;
     }
 
   private:
@@ -76,7 +76,7 @@ class ModelTable : public TableMemory {
     }
     [[gnu::noinline]] void push_back(const T& value) {
         const T copy = value;
-        if (used == room) grow(2 * used + sizeof(T));
+        if (used == reserved) grow(2 * used + sizeof(T));
         data()[size()] = copy;
         used += sizeof(T);
     }
@@ -95,7 +95,7 @@ class Array {
     using value_type = T;
 
     Array() = default;
-    [[gnu::noinline]] Array(const Array& other) : count(other.count), room(other.count) {
+    [[gnu::noinline]] Array(const Array& other) : count(other.count), reserved(other.count) {
         if (count == 0) return;
         first = new T[count];
         for (std::size_t i = 0; i < count; ++i) first[i] = other.first[i];
@@ -118,7 +118,7 @@ class Array {
         count = size;
     }
     [[gnu::noinline]] void push_back(T value) {
-        if (count == room) reserve(2 * count + 1);
+        if (count == reserved) reserve(2 * count + 1);
         first[count++] = std::move(value);
     }
     T* data() { return first; }
@@ -130,20 +130,20 @@ class Array {
 
   private:
     T* first = nullptr;
-    std::size_t count = 0, room = 0;
+    std::size_t count = 0, reserved = 0;
 
     void reserve(std::size_t n) {
-        if (n <= room) return;
+        if (n <= reserved) return;
         T* const grown = new T[n];
         for (std::size_t i = 0; i < count; ++i) grown[i] = std::move(first[i]);
         delete[] first;
         first = grown;
-        room = n;
+        reserved = n;
     }
     void swap(Array& other) noexcept {
         std::swap(first, other.first);
         std::swap(count, other.count);
-        std::swap(room, other.room);
+        std::swap(reserved, other.reserved);
     }
 };
 

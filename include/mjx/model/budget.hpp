@@ -16,6 +16,7 @@ struct Budget {
     std::size_t numbers = std::size_t(1) << 26;      // in one table that a file need not write out: keyframes, user data, delays, cells
     std::size_t range_steps = 200'000;               // of the simulation that finds one end of an actuator's lengthrange
     double seconds = 20;                             // in all simulations that find lengthranges
+    bool strict = false;                             // refuses XML that is not well formed where its meaning is plain (io/xml_scan.hpp)
 };
 
 // What an error says of the member `name`.

@@ -1,11 +1,13 @@
-// The kinds of equality constraints: their numbers (MuJoCo's), how many rows each has, what it ties. Their rows are made in
-// constraint/equality.hpp.
+// The kinds of equality constraints: their numbers (MuJoCo's), their words in MJCF, how many rows each has, what it ties. Their rows are
+// made in constraint/equality.hpp.
 //
 // A new kind is a number, a row here and the function that makes its rows; rows stand in the order of the numbers.
 #pragma once
 
 #include "mjx/math/vec.hpp"
 #include "mjx/model/types.hpp"
+
+#include <string_view>
 
 namespace mjx::inner {
 
@@ -31,7 +33,10 @@ inline constexpr EqualityKind equality_kinds[] = {
     {eq::distance, 1, obj::geom},     // between the centres of two geoms
 };
 // clang-format on
+// Their words in MJCF, which has none for the last; beside the table, since the stages carry that.
+inline constexpr std::string_view equality_words[] = {"connect", "weld", "joint", "tendon", "flex", "flexvert", "flexstrain", ""};
 inline constexpr int nequality_kinds = sizeof(equality_kinds) / sizeof(EqualityKind);
+static_assert(sizeof(equality_words) / sizeof(std::string_view) == nequality_kinds);
 static_assert(
     [] {
         for (int k = 0; k < nequality_kinds; ++k)
@@ -45,9 +50,18 @@ constexpr const EqualityKind* find_equality(int type) {
     return type >= 0 && type < nequality_kinds && equality_kinds[type].rows > 0 ? &equality_kinds[type] : nullptr;
 }
 
-// Whether it ties frames, of bodies or sites; points of two bodies; tendons.
+// The same, by its word in MJCF.
+constexpr const EqualityKind* equality_named(std::string_view word) {
+    for (int k = 0; k < nequality_kinds; ++k)
+        if (!word.empty() && equality_words[k] == word) return find_equality(k);
+    return nullptr;
+}
+
+// Whether it ties frames, of bodies or sites; their orientations; the distance of two geoms; points of two bodies; tendons.
 constexpr bool ties_frames(int type) { return type == eq::connect || type == eq::weld; }
-constexpr bool ties_points(int type) { return ties_frames(type) || type == eq::distance; }
+constexpr bool ties_rotations(int type) { return type == eq::weld; }
+constexpr bool ties_distance(int type) { return type == eq::distance; }
+constexpr bool ties_points(int type) { return ties_frames(type) || ties_distance(type); }
 constexpr bool ties_tendons(int type) { return type == eq::tendon; }
 
 // The bodies that a constraint ties, unless it ties tendons; the world where there is no second.

@@ -15,6 +15,7 @@ struct Option {
     Real noslip_tolerance = Real(1e-6);
     Real ccd_tolerance = Real(1e-6);
     Real sleep_tolerance = Real(1e-3);
+    Real warm_start_factor = Real(1);  // of contact forces that a solver remembers from the step before: CachedPGS, Penalty; not MuJoCo's
     Vec3<Real> gravity{{Real(0), Real(0), Real(-9.81)}};
     Vec3<Real> wind{{Real(0), Real(0), Real(0)}};
     Vec3<Real> magnetic{{Real(0), Real(-0.5), Real(0)}};
@@ -54,6 +55,7 @@ constexpr void for_each_option(F&& f, O&&... o) {
     f("noslip_tolerance", o.noslip_tolerance...);
     f("ccd_tolerance", o.ccd_tolerance...);
     f("sleep_tolerance", o.sleep_tolerance...);
+    f("warm_start_factor", o.warm_start_factor...);
     f("gravity", o.gravity...);
     f("wind", o.wind...);
     f("magnetic", o.magnetic...);

@@ -12,13 +12,13 @@ namespace jnt { enum : int { free, ball, slide, hinge, planar, user = 100 }; }
 
 namespace shape { enum : int { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh, sdf, count }; }
 
-namespace integrator_type { enum : int { euler, rk4, implicit, implicitfast, implicit_spring_damper }; }
+namespace integrator_type { enum : int { euler, rk4, implicit, implicitfast, discrete, implicit_spring_damper }; }
 namespace cone { enum : int { pyramidal, elliptic }; }
 namespace jacobian_type { enum : int { dense, sparse, automatic }; }
 namespace solver_type { enum : int { pgs, cg, newton, cached_pgs, penalty }; }
 
 // Their words in files and messages. The first are MuJoCo's; then come those that mjx alone has.
-inline constexpr const char* integrator_names[] = {"Euler", "RK4", "implicit", "implicitfast", "implicit_spring_damper"};
+inline constexpr const char* integrator_names[] = {"Euler", "RK4", "implicit", "implicitfast", "discrete", "implicit_spring_damper"};
 inline constexpr const char* solver_names[] = {"PGS", "CG", "Newton", "CachedPGS", "Penalty"};
 inline constexpr const char* cone_names[] = {"pyramidal", "elliptic"};
 // Of these three, which the author of a model chose.

@@ -94,4 +94,15 @@ void set_size(M& m, int g, const V& size) {
     });
 }
 
+// Keeps the activations of muscles within 0 and 1, where their actrange does not say otherwise. MuJoCo lets a fast one overshoot by a step.
+template <class M>
+void clamp_muscles(M& m) {
+    using Real = typename M::real;
+    for (int i = 0; i < m.nactuator; ++i)
+        if (m.actuator_dyntype[i] == dyn::muscle && !m.actuator_actlimited[i]) {
+            m.actuator_actlimited[i] = 1;
+            m.actuator_actrange[i] = {{Real(0), Real(1)}};
+        }
+}
+
 }  // namespace mjx::inner

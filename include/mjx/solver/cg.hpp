@@ -66,6 +66,11 @@ struct CG : PrimalSolver {
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
+        minimize(m, d);
+        noslip_after_primal(m, d);
+    }
+    template <class M, class D>
+    static void minimize(const M& m, D& d) {
         solve_primal(m, d, [&] { run_cg(m, d); });
     }
 };

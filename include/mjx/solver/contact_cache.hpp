@@ -37,6 +37,15 @@ auto cached_force(const D& d, int block) {
     return force;
 }
 
+// A solver that starts from what it remembers and does not remember more: settle(m, d) is its solve(m, d) without remember_contacts.
+template <class Solver>
+struct Forgetful : Solver {
+    template <class M, class D>
+    static void solve(const M& m, D& d) {
+        Solver::settle(m, d);
+    }
+};
+
 // Remembers the forces in efc_force.
 template <class D>
 void remember_contacts(D& d) {

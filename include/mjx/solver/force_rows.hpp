@@ -31,8 +31,8 @@ struct ForceWork {
     array<int, Dim::njmax> Y_adr{at};  // where the rows of a block start in Y
     array<int, Dim::njmax> Y_nnz{at};  // columns of these rows
     array<std::uint64_t, Dim::nv> bits{at};
-    array<T, force_rows_room> Y{at};
-    array<int, force_rows_room> Y_colind{at};
+    array<T, force_rows_size> Y{at};
+    array<int, force_rows_size> Y_colind{at};
 };
 template <class D>
 auto& forces(D& d) {

@@ -46,6 +46,7 @@ void inverse(const M& m, D& d) {
     static_assert(
         requires { Integrator::continuous_force(m, d, d.qfrc_inverse); },
         "inverse dynamics ask the integrator for continuous_force(m, d, force): integrator/integrator.hpp says what it is");
+    if constexpr (requires { Integrator::inverse(m, d); }) return Integrator::inverse(m, d);
     auto& force = d.qfrc_inverse;
     const auto w = borrow<InverseWork>(m, d);
     for (int i = 0; i < m.nv; ++i) w->given[i] = d.qacc[i];
@@ -58,14 +59,29 @@ void inverse(const M& m, D& d) {
 }
 
 // How far forward and inverse dynamics disagree, without changing the results of forward: the norms of the difference in
-// constraint forces and in the forces that are not passive.
-template <class M, class D>
+// constraint forces and in the forces that are not passive. An integrator whose qacc is no acceleration to start from is to be named.
+template <class Integrator = void, class M, class D>
 auto compare_forward_inverse(const M& m, D& d) {
     using S = typename D::scalar;
     using T = value_part_t<S>;
     Vec<T, 2> norms = Vec<T, 2>::zero();
     if (d.nefc == 0) return norms;
     const auto w = borrow<InverseWork>(m, d);
+    if constexpr (requires { Integrator::inverse(m, d); }) {
+        for (int i = 0; i < d.nefc; ++i) w->force[i] = part<T>(d.efc_force[i]);
+        for (int i = 0; i < m.nv; ++i) w->constraint[i] = part<T>(d.qfrc_constraint[i]);
+        for (int i = 0; i < m.nv; ++i) w->given[i] = d.qfrc_applied[i] + d.qfrc_actuator[i];
+        add_applied_forces(m, d, w->given);
+        Integrator::inverse(m, d);
+        for (int i = 0; i < m.nv; ++i) {
+            const T constraint = w->constraint[i] - part<T>(d.qfrc_constraint[i]), applied = part<T>(w->given[i] - d.qfrc_inverse[i]);
+            norms[0] += constraint * constraint;
+            norms[1] += applied * applied;
+        }
+        for (int i = 0; i < d.nefc; ++i) d.efc_force[i] = S(w->force[i]);
+        for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(w->constraint[i]);
+        return Vec<T, 2>{{sqrt(norms[0]), sqrt(norms[1])}};
+    }
     Ignored weight;
     jacobian_product<T>(d, d.qacc, w->force);
     for (int i = 0; i < d.nefc; ++i) w->force[i] -= part<T>(d.efc_aref[i]);

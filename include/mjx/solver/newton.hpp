@@ -68,6 +68,11 @@ struct Newton : PrimalSolver {
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
+        minimize(m, d);
+        noslip_after_primal(m, d);
+    }
+    template <class M, class D>
+    static void minimize(const M& m, D& d) {
         solve_primal(m, d, [&] { choose_form(m, d); });
     }
 

@@ -232,7 +232,7 @@ void sweep_after_primal(const M& m, D& d) {
 template <class M, class D>
 void noslip_after_primal(const M& m, D& d) {
     if constexpr (may_sweep<M>())
-        if (m.opt.noslip_iterations > 0) sweep_after_primal(m, d);
+        if (m.opt.noslip_iterations > 0 && d.nefc > 0) sweep_after_primal(m, d);
 }
 
 }  // namespace mjx::inner

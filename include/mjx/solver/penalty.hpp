@@ -3,7 +3,8 @@
 // Reads   qacc_smooth, qLD, efc_pos, efc_vel, efc_KBIP, efc_R, contact, the model's solref
 // Writes  efc_force, qfrc_constraint, qacc, solver_niter, ncache, cache
 // The formulation mjx grew from, for comparison with MuJoCo's:
-//     limits      k violation + b violation rate, k = 1/timeconst², b = 2 dampratio/timeconst, k at most 1/h²
+//     limits      k violation + b violation rate, k = 1/timeconst², b = 2 dampratio/timeconst, k at most 1/h², times the mass that the row
+//                 sees; LiteralPenalty leaves the mass out, which is what was written, and too hard for light joints: b h/I may be 50
 //     equality    the same times the impedance
 //     friction    -frictionloss tanh(1000 v)
 //     contacts    (A + R) f = aref - J qacc by Gauss-Seidel over 1, 3, 4 or 6 rows, each contact projected on its elliptic cone: normal
@@ -43,22 +44,28 @@ struct PenaltyWork {
     array<S, Dim::nv> row{at};
 };
 
-struct Penalty : SolverDefaults {
-    static constexpr int type = solver_type::penalty;
-    static constexpr const char* name = solver_names[type];
+template <bool Scaled>
+struct BasicPenalty : SolverDefaults {
+    static constexpr int type = Scaled ? int(solver_type::penalty) : -1;
+    static constexpr const char* name = Scaled ? solver_names[solver_type::penalty] : "LiteralPenalty";
     static constexpr bool remembers_contacts = true;
     template <class S, class M>
     using work = PenaltyWork<S, M>;
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
+        settle(m, d);
+        if (d.nefc > 0) remember_contacts(d);
+    }
+    template <class M, class D>
+    static void settle(const M& m, D& d) {
         using S = typename D::scalar;
         if (d.nefc == 0) return solve_unconstrained(m, d);
         const auto w = borrow<PenaltyWork>(m, d);
         for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(0);
         for (int b = 0; b < d.nblock; ++b) {
             if (is_contact(d, b)) continue;
-            for (int i = d.block_row[b]; i < d.block_row[b] + block_rows(d, b); ++i) d.efc_force[i] = row_force(m, d, i);
+            for (int i = d.block_row[b]; i < d.block_row[b] + block_rows(d, b); ++i) d.efc_force[i] = row_force(m, d, b, i);
             push(d, b, &d.efc_force[d.block_row[b]]);
         }
         prepare_contacts(m, d);
@@ -68,7 +75,6 @@ struct Penalty : SolverDefaults {
         for (int b = 0; b < d.nblock; ++b)
             if (is_pyramid(d, b)) to_edges(d, b);
         jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
-        remember_contacts(d);
     }
 
   private:
@@ -84,7 +90,7 @@ struct Penalty : SolverDefaults {
 
     // The force of an equality, limit or friction row.
     template <class M, class D>
-    static auto row_force(const M& m, const D& d, int i) {
+    static auto row_force(const M& m, D& d, int block, int i) {
         using S = typename D::scalar;
         const S v = d.efc_vel[i], gap = d.efc_pos[i];
         if (law_of(d.efc_type[i]) == law::huber) return S(-d.efc_frictionloss[i] * tanh(S(v * value_t<S>(1000))));
@@ -93,7 +99,8 @@ struct Penalty : SolverDefaults {
         const S time = select(direct, S(1), p.ref[0]), h(m.opt.timestep);
         const S k = min(select(direct, -p.ref[0], S(1) / (time * time)), S(1) / (h * h));
         const S b = select(direct, -p.ref[1], S(2) * p.ref[1] / time);
-        const S force = -(k * gap + b * v);
+        S force = -(k * gap + b * v);
+        if constexpr (Scaled) force = force / max(diagonal(m, d, block, i - d.block_row[block]), S(minval_v<S>));
         if (d.efc_type[i] == cnstr::equality) return S(force * d.efc_KBIP[i][2]);
         return select(gap < S(0), force, S(0));
     }
@@ -119,7 +126,7 @@ struct Penalty : SolverDefaults {
                 inner::work<PenaltyWork>(d).diagonal[row + r] = diagonal(m, d, b, r) + regularization(d, b, r);
             }
             d.efc_b[row] -= k[0] * k[2] * (d.contact[id].dist - d.contact[id].includemargin);
-            const Vec6<T> f = m.opt.disabled(disable::warmstart) ? Vec6<T>::zero() : cached_force(d, b);
+            const Vec6<T> f = m.opt.disabled(disable::warmstart) ? Vec6<T>::zero() : cached_force(d, b) * part<T>(m.opt.warm_start_factor);
             for (int r = 0; r < dim; ++r) d.efc_force[row + r] = S(f[r]);
             push(d, b, &d.efc_force[row]);
         }
@@ -231,5 +238,8 @@ struct Penalty : SolverDefaults {
         }
     }
 };
+
+using Penalty = BasicPenalty<true>;
+using LiteralPenalty = BasicPenalty<false>;
 
 }  // namespace mjx::inner

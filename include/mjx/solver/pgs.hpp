@@ -276,27 +276,31 @@ struct BasicPGS : SolverDefaults {
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
+        settle(m, d);
+        if (Cached && d.nefc > 0) remember_contacts(d);
+    }
+    template <class M, class D>
+    static void settle(const M& m, D& d) {
         if (d.nefc == 0) return solve_unconstrained(m, d);
         const auto w = borrow<ForceWork>(m, d);
         find_islands(m, d);
         make_force_rows(m, d);
         warm_start_forces(m, d);
-        if (Cached && !m.opt.disabled(disable::warmstart)) use_cache(d);
+        if (Cached && !m.opt.disabled(disable::warmstart)) use_cache(m, d);
         d.solver_niter = 0;
         d.solver_cost = d.solver_gradient = typename D::scalar(0);
         for (int island = 0; island < d.nisland; ++island) solve_island(m, d, island);
         finish_forces_with_noslip(m, d);
-        if (Cached) remember_contacts(d);
     }
 
   private:
-    template <class D>
-    static void use_cache(D& d) {
+    template <class M, class D>
+    static void use_cache(const M& m, D& d) {
         using T = solver_scalar<D>;
         for (int b = 0; b < d.nblock; ++b) {
             const int row = d.block_row[b], dim = d.block_dim[b];
             if (d.efc_type[row] < cnstr::contact_frictionless) continue;
-            const Vec6<T> f = cached_force(d, b);
+            const Vec6<T> f = cached_force(d, b) * part<T>(m.opt.warm_start_factor);
             if (!is_pyramid(d, b)) {
                 for (int r = 0; r < dim; ++r) forces(d).force[row + r] = f[r];
                 continue;

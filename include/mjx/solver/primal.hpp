@@ -14,6 +14,29 @@
 
 namespace mjx::inner {
 
+// What primal solvers work on, without derivatives.
+template <class S, class M>
+struct PrimalWork {
+    WorkPlace<M>* at;
+    using T = value_part_t<S>;
+    template <class U, auto Size>
+    using array = WorkArray<U, Size, S, M>;
+    array<T, Dim::njmax> jar{at};     // J qacc - aref
+    array<T, Dim::njmax> jv{at};      // J search
+    array<T, Dim::njmax> weight{at};  // D of the rows in their quadratic zone
+    array<T, Dim::njmax> cone0{at};   // the polynomials of elliptic cones along the search
+    array<T, Dim::njmax> cone1{at};
+    array<T, Dim::njmax> cone2{at};
+    array<T, Dim::nv> qacc{at};
+    array<T, Dim::nv> Ma{at};  // M qacc
+    array<T, Dim::nv> Mv{at};  // M search
+    array<T, Dim::nv> grad{at};
+    array<T, Dim::nv> Mgrad{at};  // preconditioned gradient
+    array<T, Dim::nv> search{at};
+    array<T, Dim::nv> gradold{at};
+    array<T, Dim::nv> Mgradold{at};
+};
+
 template <class D>
 using solver_scalar = value_part_t<typename D::scalar>;
 

@@ -7,13 +7,14 @@
 
 namespace mjx::inner {
 
+// Each of them has minimize(m, d) for the Discrete integrator (solver/effective.hpp), and solve(m, d), with noslip after it.
 struct PrimalSolver : SolverDefaults {
-    static constexpr bool shares_rows = true, minimizes_cost = true;
+    static constexpr bool shares_rows = true, minimizes_cost = true, primal = true;
     template <class S, class M>
     using work = SolverWork<S, M>;
 };
 
-// run() minimizes over every island (solve_islands).
+// Without noslip; run() minimizes over every island (solve_islands).
 template <class M, class D, class Run>
 void solve_primal(const M& m, D& d, Run&& run) {
     if (d.nefc == 0) return solve_unconstrained(m, d);
@@ -22,7 +23,6 @@ void solve_primal(const M& m, D& d, Run&& run) {
     warm_start(m, d);
     run();
     finish_primal(m, d);
-    noslip_after_primal(m, d);
 }
 
 }  // namespace mjx::inner

@@ -18,6 +18,7 @@ struct SolverDefaults {
     static constexpr bool shares_rows = false;         // it looks at rows only, so contacts of different lanes may have the same ones
     static constexpr bool remembers_contacts = false;  // it starts from the contact forces of the step before: they are part of the state
     static constexpr bool minimizes_cost = false;  // its answer is where the gradient of MuJoCo's cost is zero: derivatives use that
+    static constexpr bool primal = false;  // it works on accelerations, so any inertia will do (solver/effective.hpp), not on forces
     static constexpr int friction_cone = -1;  // one of cone::, or the model's
     // template <class S, class M> using work = ...;      the arrays that it works on (data/work.hpp), if it has any
 };

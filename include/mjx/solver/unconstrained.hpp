@@ -22,7 +22,7 @@ void solve_unconstrained(const M& m, D& d) {
 
 struct Unconstrained : SolverDefaults {
     static constexpr const char* name = "Unconstrained";
-    static constexpr bool constrained = false;
+    static constexpr bool constrained = false, primal = true;
     static constexpr bool minimizes_cost = true;  // of no rows
 
     template <class M, class D>

@@ -10,7 +10,7 @@ namespace mjx::inner {
 template <class S, class M>
 struct IslandWork;  // island.hpp
 template <class S, class M>
-struct PrimalWork;  // line_search.hpp
+struct PrimalWork;  // primal.hpp
 template <class S, class M>
 struct OrderWork;  // hessian/elimination_order.hpp
 template <class S, class M>

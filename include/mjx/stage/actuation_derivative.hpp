@@ -95,6 +95,17 @@ auto length_slope(const M& m, const D& d, int i, int out, int k) {
     return S(transpose_mul(by, Vec3<S>::from(vec3_at(m.actuator_gear[out], 0)))[row.columns[row.first + k] - m.jnt_dofadr[j]]);
 }
 
+// The derivative of a plain motor's force by its control, which may be beyond its range.
+template <class M, class D>
+auto motor_slope(const M& m, const D& d, int i) {
+    using S = typename D::scalar;
+    const int u = m.actuator_ctrladr[i];
+    const S slope = S(m.actuator_gainprm[i][0]);
+    if (!m.actuator_ctrllimited[u] || m.opt.disabled(disable::clampctrl)) return slope;
+    const auto inside = d.ctrl[u] >= S(m.actuator_ctrlrange[u][0]) && d.ctrl[u] <= S(m.actuator_ctrlrange[u][1]);
+    return select(inside, slope, S(0));
+}
+
 // by(i, column) -= d qfrc_actuator and rate(j, column) += d act_dot, or with `next` the activation after the step. The columns are those of
 // q, v, act and ctrl in this order.
 template <class M, class D, class S, class G, class R>
@@ -127,12 +138,7 @@ void add_actuation_derivative(const M& m, const D& d, ActuatorDuals<S>& x, bool 
     for (int i = 0; i < m.nactuator; ++i) {
         const int out = m.actuator_outadr[i], act = m.actuator_actadr[i], count = actuator_variables(m, i);
         if (is_motor(m, i) && !m.actuator_forcelimited[i]) {
-            if (actuator_disabled(m, i)) continue;
-            const int u = m.actuator_ctrladr[i];
-            const bool limited = m.actuator_ctrllimited[u] && !m.opt.disabled(disable::clampctrl);
-            const auto inside = d.ctrl[u] >= S(m.actuator_ctrlrange[u][0]) && d.ctrl[u] <= S(m.actuator_ctrlrange[u][1]);
-            const S slope = S(m.actuator_gainprm[i][0]);
-            add_force(i, out, {ActuatorVariable::control, u}, limited ? select(inside, slope, S(0)) : slope);
+            if (!actuator_disabled(m, i)) add_force(i, out, {ActuatorVariable::control, m.actuator_ctrladr[i]}, motor_slope(m, d, i));
             continue;
         }
         for (int first = 0; first < count; first += x.width) {

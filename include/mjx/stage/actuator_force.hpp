@@ -29,37 +29,63 @@ void so3_force(const M& m, D& d, int i) {
     for (int k = 0; k < 3; ++k) d.actuator_force[out + k] = error[k] * kp + prm[0] + d.actuator_velocity[out + k] * prm[2];
 }
 
-// PID: what depends on the inputs and the integral; the affine bias adds what depends on position and velocity.
-template <class M, class D>
-auto pid_input_force(const M& m, const D& d, int i) {
-    using S = typename D::scalar;
-    using Real = typename M::real;
-    const auto& prm = m.actuator_biasprm[i];
-    const Vec<S, 4> u = servo_inputs(d.actuator_ctrl, m.actuator_ctrladr[i], m.actuator_ctrlspec[i]);
-    const S position = wrap_setpoint(u[0], S(d.actuator_length[m.actuator_outadr[i]]), wrap_period(m, i));
-    S force = u[2] - position * prm[1] - u[1] * prm[2];
-    const int count = m.actuator_actnum[i];
-    const Real ki = m.actuator_gainprm[i][0];
-    if (count > 0 && any(ki > Real(0))) force += effective_activation(m, d, i, m.actuator_actadr[i] + count - 1) * ki;
-    return force;
-}
+// What a gain multiplies: as a rule the control, or the last activation.
+struct PlainInput {
+    template <class M, class D>
+    static auto value(const M& m, const D& d, auto i) {
+        using S = typename D::scalar;
+        const int count = m.actuator_actnum[i];
+        S input(0);
+        if (count > 0)
+            input = effective_activation(m, d, i, m.actuator_actadr[i] + count - 1);
+        else if (m.actuator_ctrlnum[i] > 0)
+            input = d.actuator_ctrl[m.actuator_ctrladr[i]];
+        return wrapped(m, d, i, input);
+    }
+    template <class M, class D, class S>
+    static S wrapped(const M& m, const D& d, auto i, const S& input) {
+        return wrap_setpoint(input, S(d.actuator_length[m.actuator_outadr[i]]), wrap_period(m, i));
+    }
+};
+template <int GainType>
+struct Input : PlainInput {};
 
-// What the gain multiplies. A DC motor without current state takes its voltage, whatever other states it has.
+// A DC motor without current state takes its voltage, whatever other states it has.
+template <>
+struct Input<gain::dcmotor> : PlainInput {
+    template <class M, class D>
+    static auto value(const M& m, const D& d, auto i) {
+        using S = typename D::scalar;
+        const MotorSlots slots = motor_slots(m, i);
+        if (slots.current >= 0) return PlainInput::value(m, d, i);
+        const S integral = slots.integral >= 0 ? S(d.act[m.actuator_actadr[i] + slots.integral]) : S(0);
+        return wrapped(m, d, i, m.actuator_ctrlnum[i] > 0 ? S(motor_voltage(m, d, i, integral)) : S(0));
+    }
+};
+
+// PID: what depends on the inputs and the integral; the affine bias adds what depends on position and velocity.
+template <>
+struct Input<gain::pid> : PlainInput {
+    template <class M, class D>
+    static auto value(const M& m, const D& d, auto i) {
+        using S = typename D::scalar;
+        using Real = typename M::real;
+        const auto& prm = m.actuator_biasprm[i];
+        const Vec<S, 4> u = servo_inputs(d.actuator_ctrl, m.actuator_ctrladr[i], m.actuator_ctrlspec[i]);
+        const S position = wrapped(m, d, i, S(u[0]));
+        S force = u[2] - position * prm[1] - u[1] * prm[2];
+        const int count = m.actuator_actnum[i];
+        const Real ki = m.actuator_gainprm[i][0];
+        if (count > 0 && any(ki > Real(0))) force += effective_activation(m, d, i, m.actuator_actadr[i] + count - 1) * ki;
+        return force;
+    }
+};
+
 template <class M, class D>
 auto actuator_input(const M& m, const D& d, auto i) {
-    using S = typename D::scalar;
-    const int ctrl = m.actuator_ctrladr[i], count = m.actuator_actnum[i];
-    S input(0);
-    if (m.actuator_gaintype[i] == gain::dcmotor && motor_slots(m, i).current < 0) {
-        const MotorSlots slots = motor_slots(m, i);
-        const S integral = slots.integral >= 0 ? S(d.act[m.actuator_actadr[i] + slots.integral]) : S(0);
-        if (m.actuator_ctrlnum[i] > 0) input = motor_voltage(m, d, i, integral);
-    } else if (count == 0) {
-        if (m.actuator_ctrlnum[i] > 0) input = d.actuator_ctrl[ctrl];
-    } else {
-        input = effective_activation(m, d, i, m.actuator_actadr[i] + count - 1);
-    }
-    return wrap_setpoint(input, S(d.actuator_length[m.actuator_outadr[i]]), wrap_period(m, i));
+    typename D::scalar input(0);
+    visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) { input = Input<type>::value(m, d, i); });
+    return input;
 }
 
 // A plain motor: the force is the control times a constant.
@@ -78,7 +104,7 @@ void actuator_force(const M& m, D& d, auto i, const H& hooks) {
     }
     if (gain_does<actuator_fact::rotation>(m.actuator_gaintype[i])) return so3_force(m, d, i);
     const S gain = actuator_gain(m, d, i, hooks);
-    const S driven = m.actuator_gaintype[i] == gain::pid ? S(pid_input_force(m, d, i)) : S(gain * actuator_input(m, d, i));
+    const S driven = gain * actuator_input(m, d, i);
     d.actuator_force[m.actuator_outadr[i]] = driven + actuator_bias(m, d, i, gain, hooks);
 }
 

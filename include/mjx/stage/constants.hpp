@@ -143,12 +143,13 @@ void set_equality_data(M& m, const D& d) {
             return transpose_mul(d.xmat[to], Vec3<R>(d.xpos[from] + d.xmat[from] * anchor - d.xpos[to]));
         };
         const bool bodies = m.eq_objtype[i] == obj::body;
-        if (m.eq_type[i] == eq::connect) {
+        if (!ties_frames(m.eq_type[i])) continue;
+        if (!ties_rotations(m.eq_type[i])) {
             if (bodies)
                 store(data, 3, seen_from(b2, b1));
             else
                 data = Vec<R, neqdata>::zero();
-        } else if (m.eq_type[i] == eq::weld && bodies) {
+        } else if (bodies) {
             const Quat<R> given = quat_at(data, 6);
             const auto open = given[0] == R(0) && given[1] == R(0) && given[2] == R(0) && given[3] == R(0);
             store(data, 3, select(open, Vec3<R>(seen_from(b1, b2)), vec3_at(data, 3)));

@@ -186,16 +186,28 @@ typename M::real motor_voltage_slope(const M& m, int i) {
     return K - prm[motor::kd] * R / K;
 }
 
-// d(force)/d(velocity) of a DC motor, with the resistance at its reference temperature.
-template <class M>
-typename M::real motor_force_slope(const M& m, int i) {
+// d(force)/d(velocity) of a DC motor.
+template <class M, class D>
+auto motor_force_slope(const M& m, const D& d, int i) {
+    using S = typename D::scalar;
     using Real = typename M::real;
     const auto& dyn = m.actuator_dynprm[i];
-    const Real R = at_least_tiny(Real(m.actuator_gainprm[i][motor::resistance])), K = m.actuator_gainprm[i][motor::constant];
-    Real slope = K * (motor_voltage_slope(m, i) - K) / R;
+    const MotorSlots slots = motor_slots(m, i);
+    const Real K = m.actuator_gainprm[i][motor::constant];
+    S slope = S(Real(K * (motor_voltage_slope(m, i) - K))) / at_least_tiny(motor_resistance(m, d, i, slots));
     // with a current state, the part that passes the filter within the step
-    if (motor_slots(m, i).current >= 0) slope = slope * (Real(1) - exp(Real(-m.opt.timestep / dyn[motor::te])));
-    return slope - max(Real(dyn[motor::sigma1]), Real(0));
+    if (slots.current >= 0) slope = slope * Real(Real(1) - exp(Real(-m.opt.timestep / dyn[motor::te])));
+    return S(slope - max(Real(dyn[motor::sigma1]), Real(0)));
+}
+
+// d(force)/d(length): the position loop of its controller, whose torque does not depend on the winding.
+template <class M>
+typename M::real motor_length_slope(const M& m, int i) {
+    using Real = typename M::real;
+    if (!(m.actuator_ctrlspec[i] & (ctrl_input::pos | ctrl_input::vel | ctrl_input::ff))) return Real(0);
+    const Real kp = m.actuator_gainprm[i][motor::kp];
+    if (motor_slots(m, i).current < 0) return -kp;
+    return -kp * (Real(1) - exp(Real(-m.opt.timestep / m.actuator_dynprm[i][motor::te])));
 }
 
 }  // namespace mjx::inner

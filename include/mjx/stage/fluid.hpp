@@ -69,6 +69,30 @@ namespace fluid_coef {
 enum : int { active, blunt, slender, angular, kutta, magnus, virtual_mass, virtual_inertia = 9 };
 }
 
+// What opposes the motion of an ellipsoid, per velocity, linear and angular: Stokes terms of an equivalent sphere plus quadratic terms.
+// `projected` is the area that faces the flow.
+template <class S, class Real>
+Vec<S, 2> ellipsoid_drag(const Vec3<S>& w, const S& speed, const S& projected, const Vec<Real, nfluid>& c, const Vec3<Real>& s,
+                         Real density, Real viscosity) {
+    using V = value_t<S>;
+    const V pi = std::numbers::pi_v<V>;
+    const Real d_max = max(max(s[0], s[1]), s[2]), d_min = min(min(s[0], s[1]), s[2]);
+    const Real d_mid = s[0] + s[1] + s[2] - d_max - d_min;
+    const Real area_max = d_max * d_mid * pi;
+    const Real diameter = (s[0] + s[1] + s[2]) * (V(2) / 3);
+    const Real i_max = d_mid * d_max * d_max * d_max * d_max * (V(8) / 15 * pi);
+    Vec3<S> moment;
+    for (int k = 0; k < 3; ++k) {
+        const Real wide = max(s[(k + 1) % 3], s[(k + 2) % 3]);
+        const Real i_k = s[k] * wide * wide * wide * wide * (V(8) / 15 * pi);
+        moment[k] = w[k] * Real(c[fluid_coef::angular] * i_k + c[fluid_coef::slender] * (i_max - i_k));
+    }
+    const S linear_drag = speed * density * (projected * c[fluid_coef::blunt] + (area_max - projected) * c[fluid_coef::slender]) +
+                          Real(viscosity * diameter * (3 * pi));
+    const S angular_drag = norm(moment) * density + Real(viscosity * diameter * diameter * diameter * pi);
+    return {{linear_drag, angular_drag}};
+}
+
 // `mujoco`: as that version has it (Option). Up to 3.13 the lift and drag of geoms of centimetres faded out at low speeds, where sums of
 // products of areas fell below a fixed number; they are taken in parts of the largest area now.
 template <class S, class Real>
@@ -109,22 +133,8 @@ Vec6<S> ellipsoid_force(const Vec6<S>& v, const Vec<Real, nfluid>& c, const Vec3
     const Vec3<S> circulation = cross(normal, u) * S(cosine * projected * Real(c[fluid_coef::kutta] * density));
     force += cross(circulation, u);
 
-    // drag: Stokes terms of an equivalent sphere plus quadratic terms
-    const Real d_max = max(max(s[0], s[1]), s[2]), d_min = min(min(s[0], s[1]), s[2]);
-    const Real d_mid = s[0] + s[1] + s[2] - d_max - d_min;
-    const Real area_max = d_max * d_mid * pi;
-    const Real diameter = (s[0] + s[1] + s[2]) * (V(2) / 3);
-    const Real i_max = d_mid * d_max * d_max * d_max * d_max * (V(8) / 15 * pi);
-    Vec3<S> moment;
-    for (int k = 0; k < 3; ++k) {
-        const Real wide = max(s[(k + 1) % 3], s[(k + 2) % 3]);
-        const Real i_k = s[k] * wide * wide * wide * wide * (V(8) / 15 * pi);
-        moment[k] = w[k] * Real(c[fluid_coef::angular] * i_k + c[fluid_coef::slender] * (i_max - i_k));
-    }
-    const S linear_drag = speed * density * (projected * c[fluid_coef::blunt] + (area_max - projected) * c[fluid_coef::slender]) +
-                          Real(viscosity * diameter * (3 * pi));
-    const S angular_drag = norm(moment) * density + Real(viscosity * diameter * diameter * diameter * pi);
-    return spatial(Vec3<S>(torque - w * angular_drag), Vec3<S>(force - u * linear_drag));
+    const Vec<S, 2> drag = ellipsoid_drag(w, speed, projected, c, s, density, viscosity);
+    return spatial(Vec3<S>(torque - w * drag[1]), Vec3<S>(force - u * drag[0]));
 }
 
 // Calls geom(body, g) for each geom with the ellipsoid model and box(body) for each other body the fluid acts on.

@@ -102,6 +102,35 @@ void add_kutta_lift(Mat6<S>& B, const Vec3<S>& u, const Vec3<Real>& alpha, const
     }
 }
 
+// The squared areas, over π², of the sections of an ellipsoid across its axes.
+template <class Real>
+Vec3<Real> squared_sections(const Vec3<Real>& s) {
+    Vec3<Real> alpha;
+    for (int k = 0; k < 3; ++k) {
+        const Real s1 = s[(k + 1) % 3], s2 = s[(k + 2) % 3];
+        alpha[k] = s1 * s2 * s1 * s2;
+    }
+    return alpha;
+}
+
+// Drag of an ellipsoid with half sizes s, on its translation and its rotation.
+template <class S, class Real>
+void add_ellipsoid_drag(Mat6<S>& B, const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s, Real density, Real viscosity) {
+    using V = value_t<S>;
+    const V pi = std::numbers::pi_v<V>;
+    const Real d_max = max(max(s[0], s[1]), s[2]), d_min = min(min(s[0], s[1]), s[2]);
+    const Real d_mid = s[0] + s[1] + s[2] - d_max - d_min, diameter = (s[0] + s[1] + s[2]) * (V(2) / 3);
+    const Real i_max = d_mid * d_max * d_max * d_max * d_max * (V(8) / 15 * pi);
+    Vec3<Real> moment;
+    for (int k = 0; k < 3; ++k) {
+        const Real wide = max(s[(k + 1) % 3], s[(k + 2) % 3]), i_k = s[k] * wide * wide * wide * wide * (V(8) / 15 * pi);
+        moment[k] = coef[fluid_coef::angular] * i_k + coef[fluid_coef::slender] * (i_max - i_k);
+    }
+    add_translational_drag(B, linear(v), squared_sections(s), Real(d_max * d_mid * pi), Real(coef[fluid_coef::blunt]),
+                           Real(coef[fluid_coef::slender]), Real(viscosity * diameter * (3 * pi)), density);
+    add_rotational_drag(B, angular(v), moment, Real(viscosity * diameter * diameter * diameter * pi), density);
+}
+
 template <class S, class Real>
 Mat6<S> ellipsoid_derivative(const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s, Real density, Real viscosity) {
     using V = value_t<S>;
@@ -130,20 +159,8 @@ Mat6<S> ellipsoid_derivative(const Vec6<S>& v, const Vec<Real, nfluid>& coef, co
     B.add_cross(3, 3, Vec3<S>(w * magnus), one);
     B.add_cross(3, 0, Vec3<S>(u * Real(-magnus)), one);
 
-    const Real d_max = max(max(s[0], s[1]), s[2]), d_min = min(min(s[0], s[1]), s[2]);
-    const Real d_mid = s[0] + s[1] + s[2] - d_max - d_min, diameter = (s[0] + s[1] + s[2]) * (V(2) / 3);
-    const Real i_max = d_mid * d_max * d_max * d_max * d_max * (V(8) / 15 * pi);
-    Vec3<Real> alpha, moment;
-    for (int k = 0; k < 3; ++k) {
-        const Real s1 = s[(k + 1) % 3], s2 = s[(k + 2) % 3], wide = max(s1, s2);
-        const Real i_k = s[k] * wide * wide * wide * wide * (V(8) / 15 * pi);
-        alpha[k] = s1 * s2 * s1 * s2;
-        moment[k] = coef[fluid_coef::angular] * i_k + coef[fluid_coef::slender] * (i_max - i_k);
-    }
-    add_kutta_lift(B, u, alpha, Real(coef[fluid_coef::kutta] * density));
-    add_translational_drag(B, u, alpha, Real(d_max * d_mid * pi), Real(coef[fluid_coef::blunt]), Real(coef[fluid_coef::slender]),
-                           Real(viscosity * diameter * (3 * pi)), density);
-    add_rotational_drag(B, w, moment, Real(viscosity * diameter * diameter * diameter * pi), density);
+    add_kutta_lift(B, u, squared_sections(s), Real(coef[fluid_coef::kutta] * density));
+    add_ellipsoid_drag(B, v, coef, s, density, viscosity);
     return B;
 }
 
@@ -151,6 +168,14 @@ template <class M, class S>
 Mat6<S> geom_fluid_derivative(const M& m, int g, const Vec6<S>& v) {
     return ellipsoid_derivative(v, m.geom_fluid[g], half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]), m.opt.density,
                                 m.opt.viscosity);
+}
+
+// Its drag alone.
+template <class M, class S>
+Mat6<S> geom_drag_derivative(const M& m, int g, const Vec6<S>& v) {
+    Mat6<S> B = Mat6<S>::zero();
+    add_ellipsoid_drag(B, v, m.geom_fluid[g], half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]), m.opt.density, m.opt.viscosity);
+    return B;
 }
 
 }  // namespace mjx::inner

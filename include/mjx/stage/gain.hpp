@@ -1,11 +1,12 @@
-// The gains and biases of actuators, one struct for each kind (model/actuator_kinds.hpp): their value, and the slope of the force with
-// the velocity that implicit integrators ask for.
+// The gains and biases of actuators, one struct for each kind (model/actuator_kinds.hpp): their value, and the slopes of the force with
+// velocity and length that implicit integrators ask for.
 //
 // Reads   actuator_ctrl, ctrl, act, act_dot, actuator_length, actuator_velocity
 // force = gain · input + bias. The index i is an int, or a constant when the loop over a fixed model's actuators is straight-line code
 // (math/traverse.hpp).
 #pragma once
 
+#include "mjx/scalar/dual.hpp"
 #include "mjx/stage/activation.hpp"
 
 namespace mjx::inner {
@@ -25,7 +26,7 @@ auto plain_input(const M& m, const D& d, int i) {
                                               : S(effective_activation(m, d, i, m.actuator_actadr[i] + m.actuator_actnum[i] - 1));
 }
 
-// A gain: value(), and slope() = d(gain · input)/d(velocity).
+// A gain: value(), slope() = d(gain · input)/d(velocity) and, unless it is zero, length_slope() = d(gain · input)/d(length).
 template <int Type>
 struct Gain;
 
@@ -36,17 +37,17 @@ struct Level {
         return typename D::scalar(0);
     }
 };
-// Orientation servos and PIDs have a force of their own in place of gain times input (stage/actuator_force.hpp).
-struct NoGain : Level {
+// Orientation servos and PIDs, whose input is a force already (stage/actuator_force.hpp).
+struct UnitGain : Level {
     template <class M, class D, class H>
     static auto value(const M&, const D&, auto, const H&) {
-        return typename D::scalar(0);
+        return typename D::scalar(1);
     }
 };
 template <>
-struct Gain<gain::so3> : NoGain {};
+struct Gain<gain::so3> : UnitGain {};
 template <>
-struct Gain<gain::pid> : NoGain {};
+struct Gain<gain::pid> : UnitGain {};
 
 template <>
 struct Gain<gain::fixed> : Level {
@@ -70,6 +71,11 @@ struct Gain<gain::affine> {
         using S = typename D::scalar;
         return S(S(m.actuator_gainprm[i][2]) * plain_input(m, d, i));
     }
+    template <class M, class D>
+    static auto length_slope(const M& m, const D& d, int i) {
+        using S = typename D::scalar;
+        return S(S(m.actuator_gainprm[i][1]) * plain_input(m, d, i));
+    }
 };
 
 template <>
@@ -89,6 +95,15 @@ struct Gain<gain::muscle> {
                                       m.actuator_acc0[out], m.actuator_gainprm[i]) *
                  plain_input(m, d, i));
     }
+    template <class M, class D>
+    static auto length_slope(const M& m, const D& d, int i) {
+        using S = typename D::scalar;
+        using L = dual<S, 1>;
+        const int out = m.actuator_outadr[i];
+        const L gain = muscle_gain(L::variable(S(d.actuator_length[out]), 0), L(S(d.actuator_velocity[out])), m.actuator_lengthrange[out],
+                                   m.actuator_acc0[out], m.actuator_gainprm[i]);
+        return S(gain.partial[0] * plain_input(m, d, i));
+    }
 };
 
 template <>
@@ -101,8 +116,12 @@ struct Gain<gain::dcmotor> {
         return slots.current >= 0 ? K : S(K / at_least_tiny(motor_resistance(m, d, i, slots)));
     }
     template <class M, class D>
-    static auto slope(const M& m, const D&, int i) {
-        return typename D::scalar(motor_force_slope(m, i));
+    static auto slope(const M& m, const D& d, int i) {
+        return motor_force_slope(m, d, i);
+    }
+    template <class M, class D>
+    static auto length_slope(const M& m, const D&, int i) {
+        return typename D::scalar(motor_length_slope(m, i));
     }
 };
 
@@ -114,7 +133,7 @@ struct Gain<gain::user> : Level {
     }
 };
 
-// A bias: value(), which may depend on the gain, and slope() = d(bias)/d(velocity).
+// A bias: value(), which may depend on the gain, slope() = d(bias)/d(velocity) and, unless it is zero, length_slope().
 template <int Type>
 struct Bias;
 
@@ -138,6 +157,10 @@ struct Bias<bias::affine> {
     static auto slope(const M& m, const D&, int i) {
         return typename D::scalar(m.actuator_biasprm[i][2]);
     }
+    template <class M, class D>
+    static auto length_slope(const M& m, const D&, int i) {
+        return typename D::scalar(m.actuator_biasprm[i][1]);
+    }
 };
 
 template <>
@@ -145,6 +168,10 @@ struct Bias<bias::so3> : Bias<bias::none> {  // part of the servo's force; its d
     template <class M, class D>
     static auto slope(const M& m, const D& d, int i) {
         return Bias<bias::affine>::slope(m, d, i);
+    }
+    template <class M, class D>
+    static auto length_slope(const M& m, const D& d, int i) {
+        return Bias<bias::affine>::length_slope(m, d, i);
     }
 };
 
@@ -154,6 +181,13 @@ struct Bias<bias::muscle> : Level {
     static S value(const M& m, const D& d, auto i, const S&, const H&) {
         const int out = m.actuator_outadr[i];
         return muscle_bias(S(d.actuator_length[out]), m.actuator_lengthrange[out], m.actuator_acc0[out], m.actuator_biasprm[i]);
+    }
+    template <class M, class D>
+    static auto length_slope(const M& m, const D& d, int i) {
+        using S = typename D::scalar;
+        const int out = m.actuator_outadr[i];
+        const auto length = dual<S, 1>::variable(S(d.actuator_length[out]), 0);
+        return S(muscle_bias(length, m.actuator_lengthrange[out], m.actuator_acc0[out], m.actuator_biasprm[i]).partial[0]);
     }
 };
 
@@ -196,6 +230,18 @@ auto actuator_force_slope(const M& m, const D& d, int i) {
     visit_kind<nbias_kinds>(m.actuator_biastype[i], [&](auto type) { bias_slope = Bias<type>::slope(m, d, i); });
     visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) { gain_slope = Gain<type>::slope(m, d, i); });
     return S(bias_slope + gain_slope);
+}
+// d(force)/d(length), likewise.
+template <class M, class D>
+auto actuator_length_slope(const M& m, const D& d, int i) {
+    typename D::scalar slope(0);
+    visit_kind<nbias_kinds>(m.actuator_biastype[i], [&](auto type) {
+        if constexpr (requires { Bias<type>::length_slope(m, d, i); }) slope += Bias<type>::length_slope(m, d, i);
+    });
+    visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) {
+        if constexpr (requires { Gain<type>::length_slope(m, d, i); }) slope += Gain<type>::length_slope(m, d, i);
+    });
+    return slope;
 }
 
 }  // namespace mjx::inner

@@ -33,7 +33,7 @@ void add_equality_forces(const M& m, D& d) {
             ++row;
             continue;
         }
-        const bool weld = type == eq::weld, bodies = m.eq_objtype[e] == obj::body;
+        const bool weld = ties_rotations(type), bodies = m.eq_objtype[e] == obj::body;
         const auto body_of = [&](int object) { return bodies ? object : static_cast<int>(m.site_bodyid[object]); };
         Vec3<S> force, torque = Vec3<S>::zero();
         for (int k = 0; k < 3; ++k) {

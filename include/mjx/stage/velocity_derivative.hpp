@@ -11,6 +11,7 @@
 #include "mjx/stage/fluid_derivative.hpp"
 #include "mjx/stage/spring_damper.hpp"
 #include "mjx/stage/tendon.hpp"
+#include "mjx/stage/tendon_armature.hpp"
 
 namespace mjx::inner {
 
@@ -38,6 +39,19 @@ void add_outer_product(const M& m, D& d, const R& row, const S& slope) {
     }
 }
 
+// A slope of an actuator's force, which is none where the force is at its limit.
+template <class M, class D, class S>
+S within_force_limit(const M& m, const D& d, int i, const S& slope) {
+    if (!m.actuator_forcelimited[i]) return slope;
+    const int out = m.actuator_outadr[i];
+    const S low(m.actuator_forcerange[i][0]), high(m.actuator_forcerange[i][1]), force = d.actuator_force[out];
+    // a torque scaled to its limit is at it but for rounding
+    const S limit = high * (value_t<S>(1) - 4 * epsilon_v<S>);
+    const bool torque = gain_does<actuator_fact::rotation>(m.actuator_gaintype[i]);
+    const auto clamped = torque ? norm(vec3_at(d.actuator_force, out)) >= limit : force <= low || force >= high;
+    return select(clamped, S(0), slope);
+}
+
 template <class M, class D>
 void add_actuator_derivative(const M& m, D& d) {
     using S = typename D::scalar;
@@ -45,15 +59,7 @@ void add_actuator_derivative(const M& m, D& d) {
     for (int i = 0; i < m.nactuator; ++i) {
         if (actuator_disabled(m, i)) continue;
         const int out = m.actuator_outadr[i];
-        S slope = actuator_force_slope(m, d, i);
-        if (m.actuator_forcelimited[i]) {
-            const S low(m.actuator_forcerange[i][0]), high(m.actuator_forcerange[i][1]), force = d.actuator_force[out];
-            // a torque scaled to its limit is at it but for rounding
-            const S limit = high * (value_t<S>(1) - 4 * epsilon_v<S>);
-            const bool torque = gain_does<actuator_fact::rotation>(m.actuator_gaintype[i]);
-            const auto clamped = torque ? norm(vec3_at(d.actuator_force, out)) >= limit : force <= low || force >= high;
-            slope = select(clamped, S(0), slope);
-        }
+        const S slope = within_force_limit(m, d, i, S(actuator_force_slope(m, d, i)));
         if (!any(slope != S(0))) continue;
         for (int k = 0; k < m.actuator_outnum[i]; ++k) add_outer_product(m, d, moment_row(m, d, out + k), slope);
     }
@@ -85,12 +91,32 @@ void add_force_derivative(const M& m, D& d, int body, const Vec3<S>& pos, const 
     }
 }
 
-// Whether a body is alone in its tree, with a free joint: nothing couples it to others.
+// Whether a body floats alone, with what is fixed to it: it has the only joint of its tree, a free one.
 template <class M>
 bool is_free_body(const M& m, int body) {
     if (m.body_jntnum[body] != 1 || !M::joints::floats(m.jnt_type[m.body_jntadr[body]])) return false;
-    const int dof = m.body_dofadr[body];
-    return m.tree_dofnum[m.dof_treeid[dof]] == 6 && all(m.body_subtreemass[body] == m.body_mass[body]);
+    return m.tree_dofnum[m.dof_treeid[m.body_dofadr[body]]] == 6;
+}
+
+// A leaf on the world (or on a body fixed to it) at its own centre of mass, with axes along the principal ones, one rotation at
+// most and last, and no tendon with inertia attached: MuJoCo's "simple" body.
+template <class M>
+bool has_diagonal_inertia(const M& m, int b) {
+    using Real = typename M::real;
+    const int parent = m.body_parentid[b];
+    const bool rooted = parent == 0 || (m.body_parentid[parent] == 0 && m.body_dofnum[parent] == 0);
+    const bool leaf = b + 1 == m.nbody || m.body_parentid[b + 1] != b;
+    if (!rooted || !leaf || m.body_sameframe[b] != sameframe::body) return false;
+    const int first = m.body_jntadr[b], count = m.body_jntnum[b];
+    for (int j = first; j < first + count; ++j) {
+        const int kind = m.jnt_type[j];
+        int along = 0;
+        for (int k = 0; k < 3; ++k) along += any(abs(m.jnt_axis[j][k]) > Real(value_t<Real>(1e-14)));
+        const bool offset = any(dot(m.jnt_pos[j], m.jnt_pos[j]) != Real(0));
+        if (!M::joints::decoupled(kind) || offset) return false;
+        if ((M::joints::turns(kind) && j + 1 < first + count) || (M::joints::is_scalar(kind) && along != 1)) return false;
+    }
+    return !carries_armature(m, b);
 }
 
 // `symmetric`: fluid forces enter symmetrically, except on free bodies.
@@ -100,7 +126,8 @@ void add_passive_derivative(const M& m, D& d, bool symmetric) {
     if (m.opt.disabled(disable::spring) && !dampers) return;
     const auto geom = [&](int b, int g) {
         const auto v = velocity_in_wind(m, d, b, d.geom_xpos[g], d.geom_xmat[g]);
-        add_force_derivative(m, d, b, d.geom_xpos[g], d.geom_xmat[g], geom_fluid_derivative(m, g, v), symmetric && !is_free_body(m, b));
+        const bool halves = symmetric && !is_free_body(m, m.body_rootid[b]);
+        add_force_derivative(m, d, b, d.geom_xpos[g], d.geom_xmat[g], geom_fluid_derivative(m, g, v), halves);
     };
     for_each_wet(m, geom, [&](int b) {
         const auto v = velocity_in_wind(m, d, b, d.xipos[b], d.ximat[b]);

@@ -117,63 +117,66 @@ inline std::vector<bool> pictured_surfaces(const Scene& s) {
     return pictured;
 }
 
+inline std::string body_json(const Body& b) {
+    return json_object({{"name", json(b.name)},
+                        {"parent", json(b.parent)},
+                        {"moves", json(b.moves)},
+                        {"mass", json(b.mass)},
+                        {"pos", json(b.pos)},
+                        {"quat", json(b.quat)},
+                        {"ipos", json(b.ipos)},
+                        {"iquat", json(b.iquat)},
+                        {"box", json(b.box)}});
+}
+inline std::string joint_json(const Joint& j) {
+    return json_object({{"name", json(j.name)},
+                        {"type", json(j.type)},
+                        {"body", json(j.body)},
+                        {"qposadr", json(j.qposadr)},
+                        {"limited", json(j.limited)},
+                        {"pos", json(j.pos)},
+                        {"axis", json(j.axis)},
+                        {"low", json(j.low)},
+                        {"high", json(j.high)}});
+}
+inline std::string control_json(const Control& c) {
+    return json_object({{"name", json(c.name)}, {"limited", json(c.limited)}, {"low", json(c.low)}, {"high", json(c.high)}});
+}
+inline std::string sensor_json(const Sensor& x) {
+    return json_object({{"name", json(x.name)}, {"adr", json(x.adr)}, {"dim", json(x.dim)}});
+}
+inline std::string light_json(const Light& l) {
+    return json_object({{"type", json(l.look.type)},
+                        {"active", json(l.look.active)},
+                        {"castshadow", json(l.look.castshadow)},
+                        {"cutoff", json(l.look.cutoff)},
+                        {"ambient", json(l.look.ambient)},
+                        {"diffuse", json(l.look.diffuse)},
+                        {"body", json(l.body)},
+                        {"pos", json(l.pos)},
+                        {"dir", json(l.dir)}});
+}
+
 inline SceneText scene_text(const Scene& s) {
     SceneText text;
     const std::vector<bool> pictured = pictured_surfaces(s);
     auto surface = [&, next = std::size_t{0}](const Surface& x) mutable { return put_surface(x, pictured[next++], text.surfaces); };
-    const auto body = [](const Body& b) {
-        return json_object({{"name", json(b.name)},
-                            {"parent", json(b.parent)},
-                            {"moves", json(b.moves)},
-                            {"mass", json(b.mass)},
-                            {"pos", json(b.pos)},
-                            {"quat", json(b.quat)},
-                            {"ipos", json(b.ipos)},
-                            {"iquat", json(b.iquat)},
-                            {"box", json(b.box)}});
-    };
-    const auto joint = [](const Joint& j) {
-        return json_object({{"name", json(j.name)},
-                            {"type", json(j.type)},
-                            {"body", json(j.body)},
-                            {"qposadr", json(j.qposadr)},
-                            {"limited", json(j.limited)},
-                            {"pos", json(j.pos)},
-                            {"axis", json(j.axis)},
-                            {"low", json(j.low)},
-                            {"high", json(j.high)}});
-    };
-    const auto control = [](const Control& c) {
-        return json_object({{"name", json(c.name)}, {"limited", json(c.limited)}, {"low", json(c.low)}, {"high", json(c.high)}});
-    };
-    const auto sensor = [](const Sensor& x) { return json_object({{"name", json(x.name)}, {"adr", json(x.adr)}, {"dim", json(x.dim)}}); };
-    const auto light = [](const Light& l) {
-        return json_object({{"type", json(l.look.type)},
-                            {"active", json(l.look.active)},
-                            {"castshadow", json(l.look.castshadow)},
-                            {"cutoff", json(l.look.cutoff)},
-                            {"ambient", json(l.look.ambient)},
-                            {"diffuse", json(l.look.diffuse)},
-                            {"body", json(l.body)},
-                            {"pos", json(l.pos)},
-                            {"dir", json(l.dir)}});
-    };
     text.json = json_object({{"name", json(s.name)},
                              {"timestep", json(s.timestep)},
                              {"extent", json(s.extent)},
                              {"center", json(s.center)},
                              {"surfaces", json_list(s.surfaces, surface)},
                              {"pictures", json(s.pictures.size())},
-                             {"bodies", json_list(s.bodies, body)},
+                             {"bodies", json_list(s.bodies, body_json)},
                              {"geoms", json_list(s.geoms, item_json)},
                              {"sites", json_list(s.sites, item_json)},
-                             {"joints", json_list(s.joints, joint)},
-                             {"controls", json_list(s.controls, control)},
-                             {"sensors", json_list(s.sensors, sensor)},
+                             {"joints", json_list(s.joints, joint_json)},
+                             {"controls", json_list(s.controls, control_json)},
+                             {"sensors", json_list(s.sensors, sensor_json)},
                              {"keys", json(s.keys)},
                              {"tendon_rgba", json(s.tendon_rgba)},
                              {"tendon_width", json(s.tendon_width)},
-                             {"lights", json_list(s.lights, light)},
+                             {"lights", json_list(s.lights, light_json)},
                              {"visual", visual_json(s)}});
     return text;
 }

@@ -88,27 +88,42 @@ inline bool thermal_model(const Element& e, SpecActuator& a, const Vec<double, 6
 
 }  // namespace detail
 
-inline void set_dcmotor(const Element& e, SpecActuator& a) {
-    // what a class has said before, if it described a motor
+// A motor's data sheet as the attributes have it.
+struct MotorSheet {
+    double resistance;
+    Vec<double, 2> motorconst, inductance;
+    Vec3d saturation, cogging;
+    Vec<double, 6> controller, thermal;
+    Vec<double, 5> lugre;
+};
+
+// What the element says, and of the rest what a class has said before, if it described a motor.
+inline MotorSheet read_motor(const Element& e, const SpecActuator& a) {
     const bool inherited = a.gaintype == gain::dcmotor;
     const auto keep = [&](double value) { return inherited ? value : 0; };
     const auto &g = a.gainprm, &b = a.biasprm, &d = a.dynprm;
-    Vec<double, 2> motorconst{{keep(g[1]), 0}}, inductance{{0, keep(d[0])}};
-    Vec3d saturation{{0, 0, keep(d[1])}}, cogging{{keep(b[0]), keep(b[1]), keep(b[2])}};
-    Vec<double, 6> controller{{keep(g[4]), keep(g[5]), keep(g[6]), keep(d[7]), keep(d[8]), keep(g[7])}};
-    Vec<double, 6> thermal{{keep(d[2]), keep(d[3]), 0, keep(g[2]), keep(g[3]), keep(d[4])}};
-    Vec<double, 5> lugre{{keep(d[5]), keep(d[6]), keep(b[3]), keep(b[4]), keep(b[5])}};
-    const double resistance = number_or(e, "resistance", keep(g[0]));
-    if (!inherited) a.ctrlspec = 0;
-    get(e, "motorconst", motorconst);
-    get(e, "saturation", saturation);
-    get(e, "inductance", inductance);
-    get(e, "cogging", cogging);
-    get(e, "controller", controller);
-    get(e, "thermal", thermal);
-    get(e, "lugre", lugre);
-    get_input(e, a.ctrlspec);
+    MotorSheet s{.resistance = number_or(e, "resistance", keep(g[0])),
+                 .motorconst{{keep(g[1]), 0}},
+                 .inductance{{0, keep(d[0])}},
+                 .saturation{{0, 0, keep(d[1])}},
+                 .cogging{{keep(b[0]), keep(b[1]), keep(b[2])}},
+                 .controller{{keep(g[4]), keep(g[5]), keep(g[6]), keep(d[7]), keep(d[8]), keep(g[7])}},
+                 .thermal{{keep(d[2]), keep(d[3]), 0, keep(g[2]), keep(g[3]), keep(d[4])}},
+                 .lugre{{keep(d[5]), keep(d[6]), keep(b[3]), keep(b[4]), keep(b[5])}}};
+    get(e, "motorconst", s.motorconst);
+    get(e, "saturation", s.saturation);
+    get(e, "inductance", s.inductance);
+    get(e, "cogging", s.cogging);
+    get(e, "controller", s.controller);
+    get(e, "thermal", s.thermal);
+    get(e, "lugre", s.lugre);
+    return s;
+}
 
+inline void set_dcmotor(const Element& e, SpecActuator& a) {
+    if (a.gaintype != gain::dcmotor) a.ctrlspec = 0;
+    const auto [resistance, motorconst, inductance, saturation, cogging, controller, thermal, lugre] = read_motor(e, a);
+    get_input(e, a.ctrlspec);
     detail::motor_constants(e, a, motorconst, resistance);
     fail_if(e, inductance[0] < 0 || inductance[1] < 0, "'inductance' is negative, expected zero or more");
     a.dyntype = dyn::dcmotor;

@@ -21,6 +21,13 @@ struct Origin {
     std::string name, directory, file;
 };
 
+// What mjx does not have is named before anything else that may be wrong with the file.
+inline void refuse_unsupported(const Element& e) {
+    for (const char* tag : {"flexcomp", "flex", "flexvert", "flexstrain"})
+        if (e.tag == tag) e.fail({"<", tag, "> is not supported: there are no flexible bodies"});
+    for (const Element& child : e.children) refuse_unsupported(child);
+}
+
 // Reads a whole model, whose root may be prescribed. `chain` holds the files being read, from the outermost, to notice a model that
 // contains itself.
 inline void read_document(Reader& reader, std::string_view text, const Origin& origin, const char* expected = nullptr,
@@ -28,6 +35,7 @@ inline void read_document(Reader& reader, std::string_view text, const Origin& o
     const std::unique_ptr<Element> root = parse_xml(text, origin.name, *reader.account);
     if (expected && root->tag != expected) root->fail({"the root is <", root->tag, ">, expected <", expected, ">"});
     reader.spec.files = expand_includes(*root, origin.directory, origin.file, *reader.account);
+    if (root->tag == "mujoco") refuse_unsupported(*root);
     check_schema(*root);
     reader.files.main = origin.name;
     reader.files.directory = origin.directory;
@@ -75,10 +83,7 @@ inline void read_assets(Reader& r, const Element& section) {
     }
 }
 
-inline void read_deformable(Reader&, const Element& section) {
-    for (const Element& e : section.children)
-        if (e.tag == "flex") e.fail("flexible bodies are not supported");
-}
+inline void read_deformable(Reader&, const Element&) {}  // skins are only seen
 
 inline void read_model(Reader& r, const Element& root) {
     struct Section {

@@ -15,37 +15,29 @@ bool get_data(const Element& e, const char* name, SpecEquality& q, int first) {
     return found;
 }
 
-inline void get_bodies_or_sites(const Element& e, SpecEquality& q) {
-    q.objtype = e.has("site1") ? int(obj::site) : int(obj::body);
-    get(e, e.has("site1") ? "site1" : "body1", q.name1);
-    get(e, e.has("site1") ? "site2" : "body2", q.name2);
-}
-
 inline void read_equality(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         SpecEquality& q = r.spec.equalities.emplace_back(r.class_of(e).equality);
         r.identify(e, obj::equality, q);
         read_attributes(e, equality_attributes, q);
-        if (e.tag == "connect") {
-            q.type = eq::connect;
-            get_bodies_or_sites(e, q);
-            get_data<3>(e, "anchor", q, 0);
-        } else if (e.tag == "weld") {
-            q.type = eq::weld;
-            get_bodies_or_sites(e, q);
-            if (!get_data<3>(e, "anchor", q, 0) && q.objtype == obj::body) q.data[0] = q.data[1] = q.data[2] = 0;
-            get_data<7>(e, "relpose", q, 3);
-            get_data<1>(e, "torquescale", q, 10);
-        } else if (e.tag == "joint" || e.tag == "tendon") {
-            const bool joint = e.tag == "joint";
-            q.type = joint ? int(eq::joint) : int(eq::tendon);
-            q.objtype = joint ? int(obj::joint) : int(obj::tendon);
-            get(e, joint ? "joint1" : "tendon1", q.name1);
-            get(e, joint ? "joint2" : "tendon2", q.name2);
+        const EqualityKind* const kind = equality_named(e.tag);
+        if (!kind) e.fail("flexible bodies are not supported");
+        q.type = kind->type;
+        if (!ties_frames(q.type)) {
+            q.objtype = kind->object;
+            get(e, (e.tag + "1").c_str(), q.name1);
+            get(e, (e.tag + "2").c_str(), q.name2);
             get_data<5>(e, "polycoef", q, 0);
-        } else {
-            e.fail("flexible bodies are not supported");
+            continue;
         }
+        q.objtype = e.has("site1") ? int(obj::site) : int(obj::body);
+        get(e, e.has("site1") ? "site1" : "body1", q.name1);
+        get(e, e.has("site1") ? "site2" : "body2", q.name2);
+        const bool anchored = get_data<3>(e, "anchor", q, 0);
+        if (!ties_rotations(q.type)) continue;
+        if (!anchored && q.objtype == obj::body) q.data[0] = q.data[1] = q.data[2] = 0;
+        get_data<7>(e, "relpose", q, 3);
+        get_data<1>(e, "torquescale", q, 10);
     }
 }
 

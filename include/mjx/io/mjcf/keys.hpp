@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mjx/io/mjcf/reader.hpp"
+#include "mjx/model/joints.hpp"
 
 #include <limits>
 
@@ -22,6 +23,8 @@ inline int act_count(const SpecActuator& a) {
     return a.actdim >= 0 ? a.actdim : actuator_states(a.dyntype, a.gaintype, a.dynprm, a.gainprm);
 }
 
+inline int ctrl_count(const SpecActuator& a) { return control_count(a.gaintype, actuator_inputs(a.gaintype, a.ctrlspec)); }
+
 template <class F>
 void for_each_body(const SpecBody& b, F&& f) {
     f(b);
@@ -31,17 +34,16 @@ void for_each_body(const SpecBody& b, F&& f) {
 // Calls f(tag, count) for each piece of a vector, in the order of the model.
 template <class F>
 void for_each_piece(const Spec& s, int which, F&& f) {
-    constexpr int nq[] = {7, 4, 1, 1}, nv[] = {6, 3, 1, 1};
     if (which == key_qpos || which == key_qvel)
         for_each_body(s.world, [&](const SpecBody& b) {
-            for (const SpecJoint& j : b.joints) f(j.tag, which == key_qpos ? nq[j.type] : nv[j.type]);
+            for (const SpecJoint& j : b.joints) f(j.tag, which == key_qpos ? all_joints::nq(j.type) : all_joints::nv(j.type));
         });
     else if (which == key_mpos || which == key_mquat)
         for_each_body(s.world, [&](const SpecBody& b) {
             if (b.mocap) f(b.tag, which == key_mpos ? 3 : 4);
         });
     else
-        for (const SpecActuator& a : s.actuators) f(a.tag, which == key_act ? act_count(a) : 1);
+        for (const SpecActuator& a : s.actuators) f(a.tag, which == key_act ? act_count(a) : ctrl_count(a));
 }
 
 // Cuts up the keyframes of a model whose parts have just been copied; r.retagged says which part became which.

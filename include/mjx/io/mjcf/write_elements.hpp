@@ -164,19 +164,20 @@ inline void put_data(Element& e, const char* name, const SpecEquality& q, int fi
 }
 
 inline void write_equality(Element& section, const SpecEquality& q, const Defaults& standard) {
-    const char* const tag = q.type == eq::connect ? "connect" : q.type == eq::weld ? "weld" : q.type == eq::joint ? "joint" : "tendon";
-    if (q.type > eq::tendon) cannot_write(q.where, q.name, "equality of this type");
-    Element& e = add_element(section, tag);
+    const EqualityKind* const kind = find_equality(q.type);
+    const std::string tag(kind ? equality_words[q.type] : "");
+    if (tag.empty()) cannot_write(q.where, q.name, "equality of this type");
+    Element& e = add_element(section, tag.c_str());
     put(e, "name", q.name);
     put_attributes(e, equality_attributes, q, standard.equality);
-    const bool sites = q.objtype == obj::site, bodies = q.type == eq::connect || q.type == eq::weld;
-    const std::string object = !bodies ? tag : sites ? "site" : "body";
+    const bool sites = q.objtype == obj::site, frames = ties_frames(q.type), rotations = ties_rotations(q.type);
+    const std::string object = !frames ? tag : sites ? "site" : "body";
     put(e, (object + "1").c_str(), q.name1);
     put(e, (object + "2").c_str(), q.name2);
-    if (!bodies) put_data(e, "polycoef", q, 0, 5);
-    if (bodies && !sites) put_data(e, "anchor", q, 0, 3);
-    if (q.type == eq::weld && !sites) put_data(e, "relpose", q, 3, 7);
-    if (q.type == eq::weld) put_data(e, "torquescale", q, 10, 1);
+    if (!frames) put_data(e, "polycoef", q, 0, 5);
+    if (frames && !sites) put_data(e, "anchor", q, 0, 3);
+    if (rotations && !sites) put_data(e, "relpose", q, 3, 7);
+    if (rotations) put_data(e, "torquescale", q, 10, 1);
 }
 
 inline std::string input_text(int ctrlspec, bool rotation) {
@@ -219,7 +220,7 @@ inline void write_actuator(Element& section, const SpecActuator& a) {
     put_attributes(e, ctrllimited_attributes, a, standard);
     put_attributes(e, forcelimited_attributes, a, standard);
     put_attributes(e, mechanics_attributes, a, standard);
-    if (a.ctrlspec != 0) put(e, "input", input_text(a.ctrlspec, a.gaintype == gain::so3));
+    if (a.ctrlspec != 0) put(e, "input", input_text(a.ctrlspec, gain_does<actuator_fact::rotation>(a.gaintype)));
     if (a.inheritrange > 0) return put_servo(e, a);
     put_attributes(e, actlimited_attributes, a, standard);
     put_attributes(e, general_attributes, a, standard);

@@ -19,6 +19,7 @@ struct UrdfOptions {
     bool floating_base = false;  // the root gets a free joint instead of being fixed to the world
     bool actuators = false;  // a motor for each joint with a <transmission> or an effort limit, named after the joint
     bool soft_limits = false;  // joints end where their <safety_controller> says, not where their <limit> does
+    bool keep_links = false;  // every link is a body; without it, as in MuJoCo, those that no joint moves are part of their parents
     bool visuals = false;  // keep the <visual> shapes: in group 1, without mass or contact
     // Of a link without <inertial>, with an inertia of 0.001 m² times it. 0: its shapes have the density of water, as in MuJoCo.
     double link_mass = 0;

@@ -104,6 +104,7 @@ inline void read_robot(Reader& r, const Element& root) {
     r.spec.compiler.fusestatic = true;
     r.spec.compiler.discardvisual = true;
     if (const Element* own = urdf_child(root, "mujoco")) read_mujoco_of_robot(r, *own);
+    if (r.urdf.keep_links) r.spec.compiler.fusestatic = false;
     if (r.urdf.visuals) r.spec.compiler.discardvisual = false;
     r.angles.degree = false;
     get(root, "name", r.spec.name);

@@ -15,13 +15,13 @@
 
 namespace mjx::inner {
 
-struct TreeBitsRoom {
+struct TreeBitsSize {
     template <class M>
     constexpr int operator()(const M& m, int) const {
         return m.ntree * ((m.ntree + 63) / 64);
     }
 };
-inline constexpr TreeBitsRoom tree_bits_room;
+inline constexpr TreeBitsSize tree_bits_size;
 
 template <class S, class M>
 struct OrderWork {
@@ -31,7 +31,7 @@ struct OrderWork {
     array<int, Dim::ntree> number{at};  // of a tree within its island
     array<int, Dim::ntree> degree{at};  // how many others a tree is tied to
     array<int, Dim::ntree> order{at};
-    array<std::uint64_t, tree_bits_room> bits{at};  // which
+    array<std::uint64_t, tree_bits_size> bits{at};  // which
 };
 
 // The two trees of a block, in the order of its columns; the same twice if it has one. False if it has more.

@@ -90,7 +90,7 @@ void make_pattern_bits(const M& m, D& d, int island, int first, int last) {
 template <class M, class D>
 bool make_filled_pattern(const M& m, D& d) {
     order_trees(m, d);
-    const int words = (m.nv + 63) / 64, capacity = hessian_room(m);
+    const int words = (m.nv + 63) / 64, capacity = hessian_size(m);
     const auto& bits = hessian(d).bits;
     int next = 0, first = 0;
     for (int island = 0; island < d.nisland; ++island) {

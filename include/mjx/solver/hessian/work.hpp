@@ -5,13 +5,13 @@
 
 namespace mjx::inner {
 
-struct DofBitsRoom {
+struct DofBitsSize {
     template <class M>
     constexpr int operator()(const M& m, int) const {
         return m.nv * ((m.nv + 63) / 64);
     }
 };
-inline constexpr DofBitsRoom dof_bits_room;
+inline constexpr DofBitsSize dof_bits_size;
 
 template <class S, class M>
 struct HessianWork {
@@ -19,17 +19,17 @@ struct HessianWork {
     using T = value_part_t<S>;
     template <class U, auto Size>
     using array = WorkArray<U, Size, S, M>;
-    array<T, hessian_room> H{at};
-    array<T, hessian_room> L{at};  // its factor
+    array<T, hessian_size> H{at};
+    array<T, hessian_size> L{at};  // its factor
     array<T, Dim::nv> DiagInv{at};
     array<T, Dim::njmax> weight{at};  // of the rows in H
     array<T, Dim::nv> row{at};        // one that is added to the factor (stiff.hpp)
-    array<int, hessian_room> colind{at};
+    array<int, hessian_size> colind{at};
     array<int, Dim::nv> rowadr{at};
     array<int, Dim::nv> rownnz{at};
     array<int, Dim::nv> place{at};  // where each dof comes in the order of elimination, from the last to the first
     array<int, Dim::nv> dof{at};    // the dof at each place
-    array<std::uint64_t, dof_bits_room> bits{at};  // columns of each row
+    array<std::uint64_t, dof_bits_size> bits{at};  // columns of each row
 };
 
 }  // namespace mjx::inner

@@ -50,135 +50,155 @@ class Quality {
     }
 }
 
-async function start() {
-    const THREE = await loadThree();
-    const source = recorded ? new Recording() : new Live();
-    const about = await source.open();
-    const canvas = $('view');
-    let scale = 1;
-    const quality = new Quality(given => {
-        picture.quality = given;
-        picture.coarse = [];
-        picture.world.environment = given.fine ? mirrored : null;
-        picture.show();
-        scale = given.scale;
-        width = 0;
-    });
-    const renderer = new THREE.WebGLRenderer({ canvas, antialias: quality.smooth });
+function makeRenderer(THREE, canvas, smooth) {
+    const renderer = new THREE.WebGLRenderer({ canvas, antialias: smooth });
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = THREE.PCFShadowMap;
     if (THREE.SRGBColorSpace) renderer.outputColorSpace = THREE.SRGBColorSpace;
     else renderer.gammaOutput = true;
-    const picture = new Picture(THREE, about.scene, source.surfaces, source.images, quality.smooth);
-    let mirrored = null;  // metals need something to mirror
-    if (quality.level === 0 && THREE.PMREMGenerator?.prototype.fromScene) {
-        const sky = new THREE.Scene();
-        sky.add(picture.sky.mesh.clone());
-        mirrored = new THREE.PMREMGenerator(renderer).fromScene(sky, 0.02, 0.01, 10).texture;
-        picture.world.environmentIntensity = 0.35;
-    }
-    let width = 0, height = 0;
-    quality.set(quality.level);
-    $('quality').onchange = event => quality.choose(event.target.value);
-    const eye = new Eye(THREE, picture, canvas), panel = new Panel(picture, eye);
-    const rates = { frames: 0 };
-    let plots;
-    $('picture').onclick = () => render() || canvas.toBlob(blob => {
-        const link = make('a', document.body, { href: URL.createObjectURL(blob), download: (about.scene.name || 'mjx') + '.png' });
-        link.click();
-        link.remove();
-    });
+    return renderer;
+}
 
-    function render() {
-        picture.fill();
-        renderer.render(picture.world, eye.camera);
+// What metals mirror: the sky.
+function mirror(THREE, renderer, picture) {
+    if (!THREE.PMREMGenerator?.prototype.fromScene) return null;
+    const sky = new THREE.Scene();
+    sky.add(picture.sky.mesh.clone());
+    picture.world.environmentIntensity = 0.35;
+    return new THREE.PMREMGenerator(renderer).fromScene(sky, 0.02, 0.01, 10).texture;
+}
+
+// The canvas: its size, its quality, how many frames a second it is drawn.
+class View {
+    constructor(THREE, source, about) {
+        Object.assign(this, { source, about, canvas: $('view'), rates: { frames: 0 }, width: 0, height: 0, scale: 1, counted: 0 });
+        this.quality = new Quality(given => this.apply(given));
+        this.renderer = makeRenderer(THREE, this.canvas, this.quality.smooth);
+        this.picture = new Picture(THREE, about.scene, source.surfaces, source.images, this.quality.smooth);
+        this.mirrored = this.quality.level === 0 ? mirror(THREE, this.renderer, this.picture) : null;
+        this.quality.set(this.quality.level);
+        this.eye = new Eye(THREE, this.picture, this.canvas);
+        this.panel = new Panel(this.picture, this.eye);
+        this.since = performance.now();
     }
-    let counted = 0, since = performance.now();
-    function draw(frame) {
-        if (canvas.clientWidth !== width || canvas.clientHeight !== height) {
-            width = canvas.clientWidth;
-            height = canvas.clientHeight;
-            renderer.setPixelRatio(scale * Math.min(2, devicePixelRatio));
-            renderer.setSize(width, height, false);
-            eye.resize(width, height);
+    apply(quality) {
+        this.picture.quality = quality;
+        this.picture.coarse = [];
+        this.picture.world.environment = quality.fine ? this.mirrored : null;
+        this.picture.show();
+        this.scale = quality.scale;
+        this.width = 0;
+    }
+    fit() {
+        if (this.canvas.clientWidth === this.width && this.canvas.clientHeight === this.height) return;
+        this.width = this.canvas.clientWidth;
+        this.height = this.canvas.clientHeight;
+        this.renderer.setPixelRatio(this.scale * Math.min(2, devicePixelRatio));
+        this.renderer.setSize(this.width, this.height, false);
+        this.eye.resize(this.width, this.height);
+    }
+    render() {
+        this.picture.fill();
+        this.renderer.render(this.picture.world, this.eye.camera);
+    }
+    draw(frame) {
+        this.fit();
+        if (frame && frame !== mjx.frame) {
+            this.picture.apply(frame);
+            this.plots?.take(frame);
+            this.panel.update(frame, this.rates);
         }
-        if (frame) {
-            if (frame !== mjx.frame) {
-                picture.apply(frame);
-                plots?.take(frame);
-                panel.update(frame, rates);
-            }
-            mjx.frame = frame;
-        }
-        eye.update();
-        render();
+        if (frame) mjx.frame = frame;
+        this.eye.update();
+        this.render();
         ++mjx.drawn;
-        ++counted;
+        ++this.counted;
         const now = performance.now();
-        if (now - since < 1000) return;
-        rates.frames = Math.round(1000 * counted / (now - since));
-        counted = 0;
-        since = now;
-        quality.take(rates.frames);
+        if (now - this.since < 1000) return;
+        this.rates.frames = Math.round(1000 * this.counted / (now - this.since));
+        this.counted = 0;
+        this.since = now;
+        this.quality.take(this.rates.frames);
     }
-    window.mjx = { about, source, picture, eye, panel, renderer, rates, quality, drawn: 0, frame: null };
-
-    if (recorded) startPlayer();
-    else startLive();
-    $('message').textContent = '';
-
-    function startLive() {
-        panel.makeLive(source, about.driven);
-        plots = new Plots(about.fields.filter(([, count]) => count > 0), (asked, list) =>
-            source.send(`probes ${asked} ${list.map(([field, i]) => field + ':' + i).join(' ')}`));
-        source.welcome = () => { panel.onSwitch(); plots.restart(); };
-        source.welcome();
-        mjx.plots = plots;
-        const loop = () => {
-            $('message').textContent = source.lost ? 'The simulation has ended, or cannot be reached. Trying again …' : '';
-            draw(source.latest);
-            requestAnimationFrame(loop);
-        };
-        loop();
+    save() {
+        this.render();
+        this.canvas.toBlob(blob => {
+            const link = make('a', document.body, { href: URL.createObjectURL(blob), download: (this.about.scene.name || 'mjx') + '.png' });
+            link.click();
+            link.remove();
+        });
     }
-    function startPlayer() {
-        for (const id of ['run', 'controls', 'joints', 'pull_hint']) $(id).hidden = true;
-        for (const key of ['contacts', 'forces']) $('show_' + key).parentElement.hidden = !about.track.contacts.counts.some(Boolean);
-        $('player').hidden = false;
-        const series = about.track.probes;
-        $('plot').hidden = !series.length;
-        plots = new Plots([], () => {});
-        plots.fields = series.map((name, i) => [name, series.length]);
-        for (const [i, name] of series.entries()) make('option', $('plot_field'), { value: i, textContent: name });
-        $('plot_index').hidden = true;
-        const all = Array.from(source.times);
-        $('plot_add').onclick = () => {
-            const k = +$('plot_field').value, shown = make('canvas', $('plots'));
-            shown.onclick = () => shown.remove();
-            const channel = source.channels[7 * about.track.bodies.length + k];
-            plots.draw({ canvas: shown, lines: [[series[k], '']], times: all, values: [Array.from(channel)] });
-        };
-        const player = mjx.player = { time: source.times[0] || 0, playing: true, speed: 1 };
-        const first = source.times[0] || 0;
-        $('scrub').min = first;
-        $('scrub').max = source.duration;
-        $('scrub').oninput = event => { player.time = +event.target.value; player.playing = false; };
-        $('play').onclick = () => { player.playing = !player.playing; };
-        $('play_speed').onchange = event => { player.speed = +event.target.value; };
-        addEventListener('keydown', event => { if (event.key === ' ') event.preventDefault(), $('play').click(); });
-        let last = performance.now();
-        const loop = now => {
-            if (player.playing) player.time += player.speed * Math.min(0.1, Math.max(0, now - last) / 1000);
-            if (player.time > source.duration) player.time = player.playing ? first : source.duration;
-            last = now;
-            $('scrub').value = player.time;
-            $('scrub_text').textContent = player.time.toFixed(2) + ' s';
-            $('play').textContent = player.playing ? 'Pause' : 'Play';
-            draw(source.frame(player.time));
-            requestAnimationFrame(loop);
-        };
+}
+
+function startLive(view) {
+    const { source, about, panel } = view;
+    panel.makeLive(source, about.driven);
+    const plots = mjx.plots = view.plots = new Plots(about.fields.filter(([, count]) => count > 0), (asked, list) =>
+        source.send(`probes ${asked} ${list.map(([field, i]) => field + ':' + i).join(' ')}`));
+    source.welcome = () => { panel.onSwitch(); plots.restart(); };
+    source.welcome();
+    const loop = () => {
+        $('message').textContent = source.lost ? 'The simulation has ended, or cannot be reached. Trying again …' : '';
+        view.draw(source.latest);
         requestAnimationFrame(loop);
-    }
+    };
+    loop();
+}
+
+// The curves that a recording brings along.
+function offerCurves({ source, about }) {
+    const series = about.track.probes, plots = new Plots([], () => {}), all = Array.from(source.times);
+    $('plot').hidden = !series.length;
+    plots.fields = series.map(name => [name, series.length]);
+    for (const [i, name] of series.entries()) make('option', $('plot_field'), { value: i, textContent: name });
+    $('plot_index').hidden = true;
+    $('plot_add').onclick = () => {
+        const k = +$('plot_field').value, shown = make('canvas', $('plots'));
+        shown.onclick = () => shown.remove();
+        const channel = source.channels[7 * about.track.bodies.length + k];
+        plots.draw({ canvas: shown, lines: [[series[k], '']], times: all, values: [Array.from(channel)] });
+    };
+    return plots;
+}
+
+function startPlayer(view) {
+    const { source, about } = view, first = source.times[0] || 0;
+    for (const id of ['run', 'controls', 'joints', 'pull_hint']) $(id).hidden = true;
+    for (const key of ['contacts', 'forces']) $('show_' + key).parentElement.hidden = !about.track.contacts.counts.some(Boolean);
+    $('player').hidden = false;
+    view.plots = offerCurves(view);
+    const player = mjx.player = { time: first, playing: true, speed: 1 };
+    $('scrub').min = first;
+    $('scrub').max = source.duration;
+    $('scrub').oninput = event => { player.time = +event.target.value; player.playing = false; };
+    $('play').onclick = () => { player.playing = !player.playing; };
+    $('play_speed').onchange = event => { player.speed = +event.target.value; };
+    addEventListener('keydown', event => { if (event.key === ' ') event.preventDefault(), $('play').click(); });
+    let last = performance.now();
+    const loop = now => {
+        if (player.playing) player.time += player.speed * Math.min(0.1, Math.max(0, now - last) / 1000);
+        if (player.time > source.duration) player.time = player.playing ? first : source.duration;
+        last = now;
+        $('scrub').value = player.time;
+        $('scrub_text').textContent = player.time.toFixed(2) + ' s';
+        $('play').textContent = player.playing ? 'Pause' : 'Play';
+        view.draw(source.frame(player.time));
+        requestAnimationFrame(loop);
+    };
+    requestAnimationFrame(loop);
+}
+
+async function start() {
+    const THREE = await loadThree();
+    const source = recorded ? new Recording() : new Live();
+    const view = new View(THREE, source, await source.open());
+    const { about, picture, eye, panel, renderer, rates, quality } = view;
+    $('quality').onchange = event => quality.choose(event.target.value);
+    $('picture').onclick = () => view.save();
+    window.mjx = { about, source, picture, eye, panel, renderer, rates, quality, drawn: 0, frame: null };
+    if (recorded) startPlayer(view);
+    else startLive(view);
+    $('message').textContent = '';
 }
 
 start().catch(trouble => {

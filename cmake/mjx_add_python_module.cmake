@@ -1,0 +1,62 @@
+# mjx_add_python_module(<name> [MODEL <file.xml>] [INTEGRATOR Euler] [SOLVER Newton] [SCALAR float] [NATIVE]): a Python module <name> with Model,
+# Simulator and Batch (include/mjx/python.hpp). With MODEL the robot is compiled in, as mjx_add_model does it, and everything runs at the speed
+# of fixed models. SCALAR is the number type of batches. NATIVE compiles for the machine at hand: wider lanes, but for no older machine.
+#
+# Needs Python's headers, numpy and pybind11 (Debian: python3-dev python3-numpy pybind11-dev).
+
+# Sets MJX_PYTHON to whether these are there. The system's own Python comes first: Debian's numpy is for that one.
+macro(mjx_find_python)
+    if(NOT DEFINED Python3_EXECUTABLE)
+        find_program(MJX_PYTHON_PROGRAM NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+        mark_as_advanced(MJX_PYTHON_PROGRAM)
+        if(MJX_PYTHON_PROGRAM)
+            set(Python3_EXECUTABLE ${MJX_PYTHON_PROGRAM})
+        endif()
+    endif()
+    find_package(Python3 QUIET COMPONENTS Interpreter Development.Module NumPy)
+    find_path(MJX_PYBIND11_DIR pybind11/pybind11.h)
+    mark_as_advanced(MJX_PYBIND11_DIR)
+    set(MJX_PYTHON FALSE)
+    if(Python3_Interpreter_FOUND AND Python3_Development.Module_FOUND AND Python3_NumPy_FOUND AND MJX_PYBIND11_DIR)
+        set(MJX_PYTHON TRUE)
+    endif()
+endmacro()
+
+function(mjx_add_python_module name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE" "MODEL;INTEGRATOR;SOLVER;SCALAR" "")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "mjx_add_python_module: unknown arguments ${arg_UNPARSED_ARGUMENTS}; expected mjx_add_python_module(name "
+                            "[MODEL file.xml] [INTEGRATOR Euler] [SOLVER Newton] [SCALAR float] [NATIVE])")
+    endif()
+    mjx_find_python()
+    if(NOT MJX_PYTHON)
+        message(FATAL_ERROR "mjx_add_python_module: Python's headers, numpy or pybind11 are missing (Debian: python3-dev python3-numpy "
+                            "pybind11-dev)")
+    endif()
+    foreach(option INTEGRATOR=Euler SOLVER=Newton SCALAR=float)
+        string(REPLACE "=" ";" option ${option})
+        list(GET option 0 word)
+        if(NOT arg_${word})
+            list(GET option 1 arg_${word})
+        endif()
+    endforeach()
+    set(include "")
+    set(call "define_runtime<mjx::${arg_INTEGRATOR}, mjx::${arg_SOLVER}, ${arg_SCALAR}>")
+    if(arg_MODEL)
+        set(include "#include \"robot.hpp\"\n\n")
+        set(call "define_fixed<mjx::${arg_INTEGRATOR}, mjx::${arg_SOLVER}, models::Robot, ${arg_SCALAR}>")
+    endif()
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_module.cpp)
+    file(GENERATE OUTPUT ${source} CONTENT
+         "${include}#include \"mjx/python.hpp\"\n\nPYBIND11_MODULE(${name}, module) { mjx::python::${call}(module); }\n")
+    Python3_add_library(${name} MODULE WITH_SOABI ${source})
+    target_link_libraries(${name} PRIVATE mjx::headers)
+    target_include_directories(${name} SYSTEM PRIVATE ${MJX_PYBIND11_DIR} ${Python3_NumPy_INCLUDE_DIRS})
+    set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+    if(arg_NATIVE)
+        target_compile_options(${name} PRIVATE -O3 -march=native)
+    endif()
+    if(arg_MODEL)
+        mjx_add_model(${name} ${arg_MODEL} NAME Robot)
+    endif()
+endfunction()

@@ -1,0 +1,154 @@
+// Discrete: stiff servos, springs and stacks at large steps; one meaning for every scalar, solver and kind of model.
+#include "catch.hpp"
+#include "load.hpp"
+
+#include "mjx/derivative/check.hpp"
+#include "mjx/derivative/transition.hpp"
+#include "mjx/integrator/discrete.hpp"
+#include "mjx/integrator/implicitfast.hpp"
+#include "mjx/model/cast.hpp"
+#include "mjx/scalar/pack.hpp"
+#include "mjx/simulator.hpp"
+#include "mjx/solver/inverse.hpp"
+#include "mjx/solver/newton.hpp"
+#include "mjx/solver/pgs.hpp"
+
+#include <cmath>
+#include <vector>
+
+using namespace mjx;
+
+namespace {
+
+constexpr const char* servo = R"(<mujoco><option timestep="0.02" integrator="discrete"/><worldbody><body><joint name="j" axis="0 1 0"/>
+    <geom type="capsule" size="0.02" fromto="0 0 0 0.5 0 0" mass="1"/></body></worldbody>
+    <actuator><position joint="j" kp="1e5"/></actuator></mujoco>)";
+
+constexpr const char* stack = R"(<mujoco><option timestep="0.02" integrator="discrete"/><worldbody><geom type="plane" size="2 2 0.1"/>
+    <body pos="0 0 0.1"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="1"/></body>
+    <body pos="0 0 0.3"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="10"/></body>
+    <body pos="0 0 0.5"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="1"/></body></worldbody></mujoco>)";
+
+// Two fingers that a stiff tendon couples, out of the pattern of the inertia, and one that floats.
+constexpr const char* fingers = R"(<mujoco><option timestep="0.01" integrator="discrete"/><worldbody>
+    <body><joint name="a" axis="0 1 0" stiffness="50" damping="0.3"/><geom type="capsule" size="0.02" fromto="0 0 0 0.3 0 0" mass="1"/></body>
+    <body pos="0 0.5 0"><joint name="b" axis="0 1 0"/><geom type="capsule" size="0.02" fromto="0 0 0 0.2 0 0" mass="0.5"/></body>
+    <body pos="0 2 0"><freejoint/><geom type="box" size="0.1 0.2 0.3" mass="1"/></body></worldbody>
+    <tendon><fixed name="t" stiffness="4000" damping="20"><joint joint="a" coef="1"/><joint joint="b" coef="-2"/></fixed></tendon>
+    <actuator><position tendon="t" kp="800" kv="3"/><position joint="b" kp="100"/></actuator></mujoco>)";
+
+template <class Sim>
+void disturb(Sim& sim) {
+    using S = typename Sim::scalar;
+    for (int i = 0; i < sim.qvel().size(); ++i) sim.qvel()[i] = S(0.3 * (i % 5) - 0.5);
+    for (int i = 0; i < sim.ctrl().size(); ++i) sim.ctrl()[i] = S(0.2 - 0.1 * i);
+}
+
+}  // namespace
+
+TEST_CASE("a servo of kp = 1e5 holds at steps of 20 ms, where implicit velocities alone blow up") {
+    const auto model = load_model_string(servo);
+    Simulator<double, Discrete, Newton> sim(model);
+    Simulator<double, ImplicitFast, Newton> other(model);
+    sim.ctrl()[0] = other.ctrl()[0] = 0.3;
+    double worst = 0;
+    for (int k = 0; k < 500; ++k) {
+        sim.step();
+        other.step();
+        if (k > 50) worst = std::max(worst, std::abs(sim.qpos()[0] - 0.3));
+    }
+    // at rest the servo is off by the weight it carries
+    CHECK(worst == Approx(9.81 * 0.25 * std::cos(0.3) / 1e5).epsilon(0.01));
+    CHECK(!(std::abs(other.qpos()[0] - 0.3) < 0.1));
+}
+
+TEST_CASE("a step of Discrete is backward Euler for linear springs and dampers") {
+    const auto model = load_model_string(
+        "<mujoco><option timestep='0.02' gravity='0 0 0'/><worldbody><body><joint type='slide' stiffness='5000' damping='3' springref='0.2'/>"
+        "<geom size='0.1' mass='2'/></body></worldbody></mujoco>");
+    Simulator<double, Discrete, Newton> sim(model);
+    double q = 0.7, v = -1;
+    sim.qpos()[0] = q, sim.qvel()[0] = v;
+    for (int k = 0; k < 30; ++k) {
+        const double h = 0.02;
+        v = (2 * v - h * 5000 * (q - 0.2)) / (2 + h * 3 + h * h * 5000);
+        q += h * v;
+        sim.step();
+        CHECK(sim.qpos()[0] == Approx(q).epsilon(1e-10));
+        CHECK(sim.qvel()[0] == Approx(v).epsilon(1e-10));
+    }
+}
+
+TEMPLATE_TEST_CASE("a stack of boxes stands at steps of 20 ms", "", Newton, PGS) {
+    Simulator<double, Discrete, TestType> sim(load_model_string(stack));
+    sim.step(500);
+    double weight = 0;
+    for (int i = 0; i < 3; ++i) {
+        CHECK(sim.qpos()[7 * i + 2] == Approx(0.1 + 0.2 * i).margin(0.004));
+        CHECK(std::abs(sim.qpos()[7 * i]) < 1e-3);
+    }
+    for (int i = 0; i < 18; ++i) CHECK(std::abs(sim.qvel()[i]) < (std::is_same_v<TestType, PGS> ? 1e-3 : 1e-4));  // PGS has not converged
+    sim.forward();
+    for (int c = 0; c < sim.data().ncon; ++c)
+        if (sim.data().contact[c].geom1 == 0)
+            for (int r = 0; r < 4; ++r) weight += sim.data().efc_force[sim.data().contact[c].efc_address + r];
+    CHECK(weight == Approx(12 * 9.81).epsilon(1e-3));  // what the floor carries
+}
+
+TEST_CASE("single precision and lanes step as double does") {
+    for (const char* text : {fingers, stack}) {
+        const auto model = load_model_string(text);
+        Simulator<double, Discrete, Newton> sim(model);
+        Simulator<pack<double>, Discrete, Newton> lanes(model);
+        disturb(sim), disturb(lanes);
+        for (int k = 0; k < 10; ++k) sim.step(), lanes.step();
+        for (int i = 0; i < sim.qpos().size(); ++i)
+            for (int k = 0; k < lanes_v<pack<double>>; ++k) CHECK(lane(lanes.qpos()[i], k) == Approx(sim.qpos()[i]).margin(1e-9));
+    }
+    Simulator<double, Discrete, Newton> moves(load_model_string(fingers));
+    Simulator<float, Discrete, Newton> single(load_model_string(fingers)), stands(load_model_string(stack));
+    disturb(moves), disturb(single);
+    for (int k = 0; k < 10; ++k) moves.step(), single.step();
+    for (int i = 0; i < moves.qpos().size(); ++i) CHECK(double(single.qpos()[i]) == Approx(moves.qpos()[i]).margin(2e-4));
+    stands.step(200);
+    for (int i = 0; i < 3; ++i) CHECK(double(stands.qpos()[7 * i + 2]) == Approx(0.1 + 0.2 * i).margin(0.004));
+}
+
+TEST_CASE("derivatives of a discrete step are those of differences") {
+    for (const char* text : {fingers, stack}) {
+        Simulator<double, Discrete, Newton> sim(load_model_string(text));
+        sim.model().opt.tolerance = 0;
+        disturb(sim);
+        sim.step(3);
+        const auto exact = derivatives(sim), differences = transition_fd(sim, 1e-6);
+        CHECK(max_relative_error(exact.A, differences.A) < 2e-5);
+        if (sim.model().nu) CHECK(max_relative_error(exact.B, differences.B) < 2e-5);
+    }
+}
+
+TEST_CASE("inverse dynamics undoes a discrete step") {
+    for (const char* text : {fingers, stack}) {
+        Simulator<double, Discrete, Newton> sim(load_model_string(text));
+        sim.model().opt.tolerance = 0;
+        disturb(sim);
+        for (int i = 0; i < sim.qfrc_applied().size(); ++i) sim.qfrc_applied()[i] = 0.1 * i - 0.3;
+        sim.forward();
+        auto& d = sim.data();
+        const int nv = sim.model().nv;
+        std::vector<double> forces, before(nv);
+        for (int i = 0; i < nv; ++i) forces.push_back(d.qfrc_applied[i] + d.qfrc_actuator[i]), before[i] = d.qvel[i];
+        const auto differ = compare_forward_inverse<Discrete>(sim.model(), d);
+        CHECK(differ[0] < 1e-6);
+        CHECK(differ[1] < 1e-6);
+        sim.step2();
+        const std::vector<double> after(d.qvel.data(), d.qvel.data() + nv);
+        for (int i = 0; i < nv; ++i) CHECK(d.qacc[i] == Approx((after[i] - before[i]) / sim.model().opt.timestep).margin(1e-9));
+        Simulator<double, Discrete, Newton> again(load_model_string(text));
+        again.model().opt.tolerance = 0;
+        disturb(again);
+        again.forward();
+        for (int i = 0; i < nv; ++i) again.data().qacc[i] = (after[i] - before[i]) / again.model().opt.timestep;
+        inverse<Discrete>(again.model(), again.data());
+        for (int i = 0; i < nv; ++i) CHECK(again.data().qfrc_inverse[i] == Approx(forces[i]).margin(1e-7));
+    }
+}

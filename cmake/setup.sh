@@ -78,8 +78,8 @@ install_three() {
     "${root[@]}" apt-get install -qy --no-install-recommends libjs-three || say "three.js is missing: npm install --prefix $MJX_BUILD_DIR/three three"
 }
 
-# What only some tests need, and only CI machines (CI=true) get unasked: a browser for the viewer (or MJX_BROWSER_TEST=1), which is large, and
-# Python's headers for the modules (or MJX_PYTHON_TEST=1). Without them those tests say that they are left out.
+# What only some tests need, and only CI machines (CI=true) get unasked: a browser for the viewer (or MJX_BROWSER_TEST=1), which is large,
+# Python's headers for the modules (MJX_PYTHON_TEST=1), MPI (MJX_MPI_TEST=1). Without them those tests say that they are left out.
 install_optional() {
     local root=() packages=()
     if [ "${CI:-}" = true ] || [ "${MJX_BROWSER_TEST:-}" = 1 ]; then
@@ -90,6 +90,10 @@ install_optional() {
         [ -e /usr/include/pybind11/pybind11.h ] || packages+=(pybind11-dev)
         ls /usr/include/python3*/Python.h >/dev/null 2>&1 || packages+=(python3-dev)
         /usr/bin/python3 -c 'import numpy' >/dev/null 2>&1 || packages+=(python3-numpy)
+    fi
+    if [ "${CI:-}" = true ] || [ "${MJX_MPI_TEST:-}" = 1 ]; then
+        command -v mpirun >/dev/null 2>&1 || packages+=(openmpi-bin)
+        command -v mpicxx >/dev/null 2>&1 || packages+=(libopenmpi-dev)
     fi
     [ ${#packages[@]} -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi

@@ -1,0 +1,188 @@
+// MpiBatch: a Batch over the processes of an MPI program, each of which steps its share of the environments.
+//
+//     int main(int argc, char** argv) {
+//         mjx::Mpi mpi(argc, argv);
+//         mjx::MpiBatch<mjx::pack<float>, mjx::Euler, mjx::Newton, models::Cheetah> batch(4096);    // in all
+//         batch.set_ctrl(controls);            // (4096, nu), the same on every rank: each takes its rows
+//         batch.step(5);
+//         const auto qpos = batch.qpos();      // (4096, nq) on every rank
+//     }
+//
+// All ranks call the same functions in the same order, as is the way of MPI. Environments keep their numbers, whoever steps them: results
+// are those of one process bit by bit, sums among them, whatever the number of ranks. A rank that throws, or meets an error of MPI, says so
+// and ends the program on all ranks instead of leaving them waiting. The only header that includes MPI.
+#pragma once
+
+#include "mjx/batch.hpp"
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <vector>
+
+namespace mjx {
+
+// MPI for the time of a program. A rank whose main throws ends all of them: use as the first object of main.
+class Mpi {
+  public:
+    Mpi(int& argc, char**& argv) : uncaught_(std::uncaught_exceptions()) { MPI_Init(&argc, &argv); }
+    Mpi(const Mpi&) = delete;
+    Mpi& operator=(const Mpi&) = delete;
+    ~Mpi() {
+        if (std::uncaught_exceptions() > uncaught_) MPI_Abort(MPI_COMM_WORLD, 1);
+        MPI_Finalize();
+    }
+    static int rank() {
+        int rank = 0;
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        return rank;
+    }
+    static int ranks() {
+        int ranks = 1;
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+        return ranks;
+    }
+    // Returns when all ranks are here.
+    static void meet() { MPI_Barrier(MPI_COMM_WORLD); }
+    // f() on every rank. What it throws on one is said there, and ends the program everywhere.
+    template <class F>
+    static void guarded(F&& f) {
+        try {
+            f();
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "mjx: rank %d of %d: %s\n", rank(), ranks(), error.what());
+            std::fflush(stderr);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+    }
+
+  private:
+    int uncaught_;
+};
+
+template <class S, class Integrator, class Solver, class M = Model<>, class Hooks = no_hooks>
+class MpiBatch {
+  public:
+    using local_type = Batch<S, Integrator, Solver, M, Hooks>;
+    using value_type = typename local_type::value_type;
+
+    // As Batch: environments in all, threads of each rank (1 by default: a rank has a core).
+    explicit MpiBatch(int environments, int threads = 1, Hooks hooks = {})
+        requires(M::is_fixed)
+        : share_(environments), local_(share_.count(), threads, std::move(hooks)) {}
+    template <class Given>
+    MpiBatch(const Given& model, int environments, int threads = 1, Hooks hooks = {})
+        requires(!M::is_fixed)
+        : share_(environments), local_(model, share_.count(), threads, std::move(hooks)) {}
+
+    int size() const { return share_.all; }
+    int first() const { return share_.first(share_.rank); }  // environment of this rank; its next are local().size() - 1
+    local_type& local() { return local_; }
+    const local_type& local() const { return local_; }
+
+    Matrix<value_type> get(std::string_view field) const { return gathered(local_.get(field)); }
+    void set(std::string_view field, const Matrix<value_type>& x) { local_.set(field, own_rows(x)); }
+    Matrix<value_type> qpos() const { return get("qpos"); }
+    Matrix<value_type> qvel() const { return get("qvel"); }
+    Matrix<value_type> act() const { return get("act"); }
+    Matrix<value_type> ctrl() const { return get("ctrl"); }
+    Matrix<value_type> sensordata() const { return get("sensordata"); }
+    void set_qpos(const Matrix<value_type>& x) { set("qpos", x); }
+    void set_qvel(const Matrix<value_type>& x) { set("qvel", x); }
+    void set_act(const Matrix<value_type>& x) { set("act", x); }
+    void set_ctrl(const Matrix<value_type>& x) { set("ctrl", x); }
+
+    void step(int n = 1) { local_.step(n); }
+    void reset() { local_.reset(); }
+    void reset(const Vector<bool>& mask, int key = -1) { local_.reset(own_rows(mask), key); }
+    // Random numbers are those of the environment's number among all.
+    template <class F>
+    void reset(const Vector<bool>& mask, std::uint64_t seed, F&& f, int key = -1) {
+        const int first = this->first();
+        local_.reset(
+            own_rows(mask), seed,
+            [&](auto environment, EnvironmentRandom&) {
+                environment.index += first;
+                EnvironmentRandom random(seed, environment.index);
+                f(environment, random);
+            },
+            key);
+    }
+    Rollout<value_type> rollout(const Tensor3<value_type>& controls) {
+        const Rollout<value_type> own = local_.rollout(own_rows(controls));
+        return {gathered(own.qpos), gathered(own.qvel), gathered(own.act), gathered(own.sensordata)};
+    }
+    template <class F>
+    Matrix<value_type> map(int dim, F&& f) {
+        return gathered(local_.map(dim, f));
+    }
+    Tensor3<value_type> parameters(std::string_view name) { return gathered(local_.parameters(name)); }
+    void set_parameters(std::string_view name, const Tensor3<value_type>& x) { local_.set_parameters(name, own_rows(x)); }
+    BatchDerivatives<value_type> derivatives() {
+        const BatchDerivatives<value_type> own = local_.derivatives();
+        return {gathered(own.A), gathered(own.B)};
+    }
+
+    // The rows of this rank in an array that has one for each environment, and the other way round.
+    template <class A>
+    A own_rows(const A& all) const {
+        auto shape = all.shape();
+        if (shape[0] != static_cast<std::size_t>(share_.all))
+            throw std::invalid_argument("MpiBatch: an array has " + std::to_string(shape[0]) + " rows, expected one for each of the " +
+                                        std::to_string(share_.all) + " environments");
+        const std::size_t row = all.size() / std::max<std::size_t>(1, shape[0]);
+        shape[0] = static_cast<std::size_t>(local_.size());
+        A own = A::from_shape(shape);
+        std::copy_n(all.data() + static_cast<std::size_t>(first()) * row, own.size(), own.data());
+        return own;
+    }
+    template <class A>
+    A gathered(const A& own) const {
+        auto shape = own.shape();
+        std::size_t row = sizeof(typename A::value_type);
+        for (std::size_t i = 1; i < shape.size(); ++i) row *= shape[i];
+        shape[0] = static_cast<std::size_t>(share_.all);
+        A all = A::from_shape(shape);
+        std::vector<int> counts, firsts;
+        for (int r = 0; r < share_.ranks; ++r) {
+            counts.push_back(share_.first(r + 1) - share_.first(r));
+            firsts.push_back(share_.first(r));
+        }
+        MPI_Datatype type;  // a row: counts of bytes would end at 2 GB
+        MPI_Type_contiguous(static_cast<int>(row), MPI_BYTE, &type);
+        MPI_Type_commit(&type);
+        MPI_Allgatherv(own.data(), local_.size(), type, all.data(), counts.data(), firsts.data(), type, MPI_COMM_WORLD);
+        MPI_Type_free(&type);
+        return all;
+    }
+    // The sum over all environments of rows that this rank has for its own, in the order of the environments.
+    Vector<value_type> sum(const Matrix<value_type>& own) const {
+        const Matrix<value_type> all = gathered(own);
+        auto total = Vector<value_type>::from_shape({all.shape(1)});
+        total.fill(value_type(0));
+        for (std::size_t e = 0; e < all.shape(0); ++e)
+            for (std::size_t i = 0; i < all.shape(1); ++i) total(i) += all(e, i);
+        return total;
+    }
+
+  private:
+    // Whole blocks for each rank, as even as they go.
+    struct Share {
+        int all, rank = Mpi::rank(), ranks = Mpi::ranks();
+        explicit Share(int environments) : all(environments) {
+            if (blocks() < ranks)
+                throw std::invalid_argument("MpiBatch: " + std::to_string(all) + " environments are " + std::to_string(blocks()) +
+                                            " blocks of lanes, expected at least one for each of the " + std::to_string(ranks) + " ranks");
+        }
+        int blocks() const { return (all + local_type::lanes - 1) / local_type::lanes; }
+        int first(int r) const {
+            const auto block = static_cast<int>(static_cast<long long>(blocks()) * r / ranks);
+            return std::min(block * local_type::lanes, all);
+        }
+        int count() const { return first(rank + 1) - first(rank); }
+    };
+    Share share_;
+    local_type local_;
+};
+
+}  // namespace mjx

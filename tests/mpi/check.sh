@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# check.sh PROGRAM MPIRUN [EXAMPLE]: the same bits with 1, 2 and 4 ranks; a rank that fails ends all of them, with its words; the example
+# runs.
+set -eu
+program=$1 mpirun=$2
+options=(--oversubscribe --mca btl self,vader)
+if [ "$(id -u)" -eq 0 ]; then options+=(--allow-run-as-root); fi
+export OMPI_MCA_plm_rsh_agent=/bin/false  # one machine: nobody to call
+one=$("$mpirun" "${options[@]}" -n 1 "$program")
+for n in 2 4; do
+    many=$("$mpirun" "${options[@]}" -n $n "$program")
+    if [ "$one" != "$many" ]; then
+        echo "1 rank gives $one, $n ranks give $many"
+        exit 1
+    fi
+done
+if timeout 60 "$mpirun" "${options[@]}" -n 3 "$program" fail >fail.log 2>&1; then
+    echo "a rank that fails was not noticed"
+    exit 1
+fi
+grep -q "rank 1 of 3: this rank was told to fail" fail.log
+if [ $# -gt 2 ]; then "$mpirun" "${options[@]}" -n 2 "$3" 5; fi

@@ -74,7 +74,7 @@ class ParameterDerivatives {
             auto& d = *x_;
             const int first = static_cast<int>(pass) * N, count = first + N < count_ ? N : count_ - first;
             copy_state(d, sim.data());
-            step1<typename Sim::solver>(m, d, sim.hooks());
+            step1<solver_of<typename Sim::integrator, typename Sim::solver>>(m, d, sim.hooks());
             cost(m, d, [&](const L& term) {
                 for (int k = 0; k < count; ++k) result[first + k] += term.value * term.partial[k];
             });

@@ -54,13 +54,32 @@ void add_rotational_drag(Mat6<S>& B, const Vec3<S>& w, const Vec3<Real>& C, cons
     }
 }
 
+// The squared areas, over π², of the sections of an ellipsoid across its axes, in parts of the square of `unit`; and what denominators do not
+// fall below. As in fluid.hpp.
+template <class S, class Real>
+struct Sections {
+    Vec3<Real> alpha;
+    Real unit;
+    S tiny;
+
+    Sections(const Vec3<Real>& s, int mujoco) {
+        const bool faded = mujoco < 314;
+        unit = faded ? Real(1) : max(max(s[1] * s[2], s[2] * s[0]), s[0] * s[1]);
+        tiny = S(faded ? minval_v<S> : std::numeric_limits<value_t<S>>::min());
+        for (int k = 0; k < 3; ++k) {
+            const Real part = s[(k + 1) % 3] * s[(k + 2) % 3] / unit;
+            alpha[k] = part * part;
+        }
+    }
+};
+
 // Drag on the translation: -u (ρ |u| (A blunt + (A_max - A) slender) + c).
 template <class S, class Real>
-void add_translational_drag(Mat6<S>& B, const Vec3<S>& u, const Vec3<Real>& alpha, const Real& area_max, const Real& blunt,
+void add_translational_drag(Mat6<S>& B, const Vec3<S>& u, const Sections<S, Real>& sections, const Real& area_max, const Real& blunt,
                             const Real& slender, const Real& linear_drag, const Real& density) {
-    using V = value_t<S>;
-    const V pi = std::numbers::pi_v<V>;
-    const S tiny(minval_v<S>);
+    const Vec3<Real>& alpha = sections.alpha;
+    const S& tiny = sections.tiny;
+    const Real pi = sections.unit * std::numbers::pi_v<value_t<S>>;
     S below(0), above(0);
     for (int k = 0; k < 3; ++k) {
         below += u[k] * u[k] * alpha[k];
@@ -82,14 +101,15 @@ void add_translational_drag(Mat6<S>& B, const Vec3<S>& u, const Vec3<Real>& alph
 
 // Kutta lift: -K u_i f_i with f_i = Σ u_j² (α_i - α_j) and K ∝ sqrt(Σαu² / (Σα²u² u²)).
 template <class S, class Real>
-void add_kutta_lift(Mat6<S>& B, const Vec3<S>& u, const Vec3<Real>& alpha, const Real& coefficient) {
-    const S tiny(minval_v<S>), square = dot(u, u);
+void add_kutta_lift(Mat6<S>& B, const Vec3<S>& u, const Sections<S, Real>& sections, const Real& coefficient) {
+    const Vec3<Real>& alpha = sections.alpha;
+    const S tiny = sections.tiny, square = dot(u, u);
     S below(0), above(0);
     for (int k = 0; k < 3; ++k) {
         below += u[k] * u[k] * alpha[k];
         above += u[k] * u[k] * Real(alpha[k] * alpha[k]);
     }
-    const S scale = S(coefficient * std::numbers::pi_v<value_t<S>>) / max(sqrt(S(above * below * square)), tiny);
+    const S scale = S(coefficient * sections.unit * std::numbers::pi_v<value_t<S>>) / max(sqrt(S(above * below * square)), tiny);
     const S by_above = below / max(above, tiny), by_square = below / max(square, tiny);
     for (int r = 0; r < 3; ++r) {
         S f(0);
@@ -102,20 +122,10 @@ void add_kutta_lift(Mat6<S>& B, const Vec3<S>& u, const Vec3<Real>& alpha, const
     }
 }
 
-// The squared areas, over π², of the sections of an ellipsoid across its axes.
-template <class Real>
-Vec3<Real> squared_sections(const Vec3<Real>& s) {
-    Vec3<Real> alpha;
-    for (int k = 0; k < 3; ++k) {
-        const Real s1 = s[(k + 1) % 3], s2 = s[(k + 2) % 3];
-        alpha[k] = s1 * s2 * s1 * s2;
-    }
-    return alpha;
-}
-
 // Drag of an ellipsoid with half sizes s, on its translation and its rotation.
 template <class S, class Real>
-void add_ellipsoid_drag(Mat6<S>& B, const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s, Real density, Real viscosity) {
+void add_ellipsoid_drag(Mat6<S>& B, const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s, Real density, Real viscosity,
+                        int mujoco) {
     using V = value_t<S>;
     const V pi = std::numbers::pi_v<V>;
     const Real d_max = max(max(s[0], s[1]), s[2]), d_min = min(min(s[0], s[1]), s[2]);
@@ -126,13 +136,14 @@ void add_ellipsoid_drag(Mat6<S>& B, const Vec6<S>& v, const Vec<Real, nfluid>& c
         const Real wide = max(s[(k + 1) % 3], s[(k + 2) % 3]), i_k = s[k] * wide * wide * wide * wide * (V(8) / 15 * pi);
         moment[k] = coef[fluid_coef::angular] * i_k + coef[fluid_coef::slender] * (i_max - i_k);
     }
-    add_translational_drag(B, linear(v), squared_sections(s), Real(d_max * d_mid * pi), Real(coef[fluid_coef::blunt]),
+    add_translational_drag(B, linear(v), Sections<S, Real>(s, mujoco), Real(d_max * d_mid * pi), Real(coef[fluid_coef::blunt]),
                            Real(coef[fluid_coef::slender]), Real(viscosity * diameter * (3 * pi)), density);
     add_rotational_drag(B, angular(v), moment, Real(viscosity * diameter * diameter * diameter * pi), density);
 }
 
 template <class S, class Real>
-Mat6<S> ellipsoid_derivative(const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s, Real density, Real viscosity) {
+Mat6<S> ellipsoid_derivative(const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s, Real density, Real viscosity,
+                             int mujoco) {
     using V = value_t<S>;
     const V pi = std::numbers::pi_v<V>;
     const Vec3<S> w = angular(v), u = linear(v);
@@ -159,22 +170,23 @@ Mat6<S> ellipsoid_derivative(const Vec6<S>& v, const Vec<Real, nfluid>& coef, co
     B.add_cross(3, 3, Vec3<S>(w * magnus), one);
     B.add_cross(3, 0, Vec3<S>(u * Real(-magnus)), one);
 
-    add_kutta_lift(B, u, squared_sections(s), Real(coef[fluid_coef::kutta] * density));
-    add_ellipsoid_drag(B, v, coef, s, density, viscosity);
+    add_kutta_lift(B, u, Sections<S, Real>(s, mujoco), Real(coef[fluid_coef::kutta] * density));
+    add_ellipsoid_drag(B, v, coef, s, density, viscosity, mujoco);
     return B;
 }
 
 template <class M, class S>
 Mat6<S> geom_fluid_derivative(const M& m, int g, const Vec6<S>& v) {
     return ellipsoid_derivative(v, m.geom_fluid[g], half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]), m.opt.density,
-                                m.opt.viscosity);
+                                m.opt.viscosity, m.opt.mujoco);
 }
 
 // Its drag alone.
 template <class M, class S>
 Mat6<S> geom_drag_derivative(const M& m, int g, const Vec6<S>& v) {
     Mat6<S> B = Mat6<S>::zero();
-    add_ellipsoid_drag(B, v, m.geom_fluid[g], half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]), m.opt.density, m.opt.viscosity);
+    add_ellipsoid_drag(B, v, m.geom_fluid[g], half_sizes<shapes_of<M>>(m.geom_type[g], m.geom_size[g]), m.opt.density, m.opt.viscosity,
+                       m.opt.mujoco);
     return B;
 }
 

@@ -41,7 +41,7 @@ recipe("the transmission slidercrank" "trn::slidercrank|\"cranksite\"" model/tra
        compile/actuators.hpp io/mjcf/actuators.hpp)
 recipe("the transmission body" "trn::body" model/transmission_kinds.hpp stage/transmission.hpp compile/actuators.hpp)
 # An equality constraint: its number and row, its rows in the problem, their acceleration at constant velocity.
-recipe("the equality distance" "eq::distance" model/equality_kinds.hpp constraint/equality.hpp constraint/reference.hpp)
+recipe("the equality distance" "eq::distance|ties_distance[(]" model/equality_kinds.hpp constraint/equality.hpp constraint/reference.hpp)
 # An integrator and a solver: number and word, struct, name on the porch, the lists of those that files may ask for and of compiled steps.
 recipe("the integrator implicit_spring_damper" "implicit_spring_damper }|integrator_type::implicit_spring_damper|inner::ImplicitSpringDamper|ImplicitSpringDamper(>|, S)"
        model/types.hpp integrator/implicit_spring_damper.hpp integrators.hpp registry.hpp compiled.hpp)

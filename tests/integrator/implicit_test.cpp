@@ -181,9 +181,11 @@ TEST_CASE("the implicit spring and damper follow backward Euler") {
     sim.qvel()[0] = v;
     for (int k = 0; k < 50; ++k) {
         const double h = 0.01;
+        const double before = v;
         v = (v - h * 50 * (q - 0.2)) / (1 + h * 3 + h * h * 50);
         q += h * v;
         sim.step();
+        CHECK(sim.qacc()[0] == Approx((v - before) / h).epsilon(1e-9));
         CHECK(sim.qpos()[0] == Approx(q).epsilon(1e-12));
         CHECK(sim.qvel()[0] == Approx(v).epsilon(1e-12));
     }

@@ -57,12 +57,11 @@ void add_friction_rows(const M& m, D& d) {
     }
 }
 
-// One row where the joint is nearer to a limit than its margin: `jacobian` is over the joint's first dofs.
+// One row where the joint is nearer to a limit than its margin, `active`: `jacobian` is over the joint's first dofs.
 template <class M, class D, class S, int N>
-void add_joint_limit(const M& m, D& d, int j, const S& dist, const Vec<S, N>& jacobian) {
+void add_joint_limit(const M& m, D& d, int j, const S& dist, const Vec<S, N>& jacobian, const mask_t<S>& active) {
     const int dof = m.jnt_dofadr[j];
-    const auto active = dist < S(m.jnt_margin[j]);
-    if (!any(active) || dof_sleeps(m, d, dof)) return;
+    if (dof_sleeps(m, d, dof)) return;
     const int b = add_block(m, d, cnstr::limit_joint, j, 1, N, active);
     if (b < 0) return;
     const int row = d.block_row[b];
@@ -83,7 +82,10 @@ void add_limit_rows(const M& m, D& d) {
     for (int j = 0; j < m.njnt; ++j) {
         if (!m.jnt_limited[j]) continue;
         M::joints::visit(m.jnt_type[j], [&](auto joint) {
-            joint.limits(m, d, j, [&](const S& dist, const auto& jacobian) { add_joint_limit(m, d, j, dist, jacobian); });
+            joint.limits(m, d, j, [&](const S& dist, const auto& jacobian) {
+                const mask_t<S> active = dist < S(m.jnt_margin[j]);
+                if (any(active)) add_joint_limit(m, d, j, dist, jacobian, active);
+            });
         });
     }
     for (int t = 0; t < m.ntendon; ++t) {

@@ -69,7 +69,7 @@ constexpr auto rotate(const Quat<A>& q, const Vec3<B>& v) {
 }
 
 template <class T>
-constexpr Mat3<T> to_mat3(const Quat<T>& q) {
+[[gnu::always_inline]] constexpr Mat3<T> to_mat3(const Quat<T>& q) {
     const T ww = q[0] * q[0], xx = q[1] * q[1], yy = q[2] * q[2], zz = q[3] * q[3];
     const value_t<T> two = 2;
     const T xy = two * (q[1] * q[2]), xz = two * (q[1] * q[3]), yz = two * (q[2] * q[3]);

@@ -96,16 +96,20 @@ constexpr bool is_motor(const M& m, int i) {
 }
 
 template <class M, class D, class H>
-void actuator_force(const M& m, D& d, auto i, const H& hooks) {
+void general_force(const M& m, D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
-    if (is_motor(m, i)) {
-        d.actuator_force[m.actuator_outadr[i]] = d.actuator_ctrl[m.actuator_ctrladr[i]] * m.actuator_gainprm[i][0];
-        return;
-    }
     if (gain_does<actuator_fact::rotation>(m.actuator_gaintype[i])) return so3_force(m, d, i);
     const S gain = actuator_gain(m, d, i, hooks);
     const S driven = gain * actuator_input(m, d, i);
     d.actuator_force[m.actuator_outadr[i]] = driven + actuator_bias(m, d, i, gain, hooks);
+}
+
+template <class M, class D, class H>
+[[gnu::always_inline]] inline void actuator_force(const M& m, D& d, auto i, const H& hooks) {
+    if (is_motor(m, i))
+        d.actuator_force[m.actuator_outadr[i]] = d.actuator_ctrl[m.actuator_ctrladr[i]] * m.actuator_gainprm[i][0];
+    else
+        general_force(m, d, i, hooks);
 }
 
 }  // namespace mjx::inner

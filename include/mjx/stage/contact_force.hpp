@@ -20,13 +20,17 @@ auto contact_force(const M&, const D& d, int c) {
     if (row < 0) return f;
     if (d.efc_type[row] == cnstr::contact_pyramidal) {
         // each edge of the pyramid pushes along the normal and, one way or the other, along one friction axis
-        for (int k = 1; k < contact.dim; ++k) {
+        S normal(0);
+        for (int k = 1; k < 6; ++k) {  // places that are constants: the force stays in registers
+            if (k >= contact.dim) break;
             const S plus = d.efc_force[row + 2 * k - 2], minus = d.efc_force[row + 2 * k - 1];
-            f[0] += plus + minus;
+            normal += plus + minus;
             f[k] = (plus - minus) * contact.friction[k - 1];
         }
+        f[0] = normal;
     } else {
-        for (int k = 0; k < contact.dim; ++k) f[k] = d.efc_force[row + k];
+        for (int k = 0; k < 6; ++k)
+            if (k < contact.dim) f[k] = d.efc_force[row + k];
     }
     if constexpr (lanes_v<S> > 1) f = select(contact_acts(contact), f, Vec6<S>::zero());  // other lanes may have another contact there
     f[0] -= select(contact.active, contact.adhesion, S(0));

@@ -32,7 +32,5 @@ endif()
 target_compile_definitions(mjx_compiled PUBLIC MJX_COMPILED=${mjx_register_bytes} $<$<BOOL:${MJX_INSTALL_LIBRARY}>:MJX_COMPILED_ALL>)
 # A project without a build type may well optimize its own targets; the step is optimized in any case.
 target_compile_options(mjx_compiled PRIVATE $<$<CONFIG:>:-O2>)
-# Derived constants are rounded the same way whatever instructions the flags of the program allow.
-set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/compiled/compile.cpp PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 
 target_link_libraries(mjx::mjx INTERFACE mjx_compiled)

@@ -1,15 +1,14 @@
 # How this repository's own programs are compiled; users of mjx keep their own flags.
 #
-# -ffp-contract is set because compilers differ in its default: off, so that a sum of products is rounded the same way with
-# and without FMA instructions and results can be compared bit by bit. Benchmarks override it (bench/CMakeLists.txt).
-# -ffast-math and -fno-signed-zeros are never used: they break NaN checks, and the sign of sin and cos in xsimd.
+# mjx::headers brings -ffp-contract=off; benchmarks do without it (bench/CMakeLists.txt).
+# -ffast-math and -fno-signed-zeros are never used: they break NaN checks and the order of sums.
 set(MJX_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 # g++ 12 finds uninitialised variables in its own AVX-512 intrinsics.
 set(MJX_NATIVE_FLAGS -march=native -Wno-uninitialized $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
 add_library(mjx_flags INTERFACE)
 target_link_libraries(mjx_flags INTERFACE mjx::headers)
-target_compile_options(mjx_flags INTERFACE ${MJX_WARNINGS} -ffp-contract=off)
+target_compile_options(mjx_flags INTERFACE ${MJX_WARNINGS})
 
 if(MJX_SANITIZE)
     string(REPLACE ";" "," mjx_sanitizers "${MJX_SANITIZE}")

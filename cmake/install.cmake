@@ -27,6 +27,7 @@ install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/cmake/generator/main.cpp DESTINATION $
 # What a compiler and a linker need to know, for projects without CMake. Paths are relative to the file: the prefix may move.
 file(RELATIVE_PATH mjx_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 list(TRANSFORM mjx_definitions PREPEND -D OUTPUT_VARIABLE mjx_pc_flags)
+list(APPEND mjx_pc_flags -ffp-contract=off)
 set(mjx_pc_libraries -pthread)
 foreach(library Qhull::qhull_r=qhull_r PNG::PNG=png ZLIB::ZLIB=z assimp::assimp=assimp)
     string(REPLACE "=" ";" library ${library})

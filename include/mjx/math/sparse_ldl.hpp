@@ -164,6 +164,10 @@ template <int Rows, class M, class From, class Diagonal, class A, class V>
     const auto gather = [&](int c, RowBlock<Shape, S, Rows>& block) __attribute__((always_inline)) {
         for (int r = 0; r < Rows; ++r) shape.load(block.part[r], &from[m.M_rowadr[i + r] + c]);
         block.corner = from[m.M_rowadr[i + Rows - 1] + m.M_rownnz[i + Rows - 1] - 1];
+        if constexpr (!std::same_as<Diagonal, no_diagonal>) {
+            if (c == end) shape.add_to_last(block.part[0], diagonal[i]);
+            block.corner += diagonal[i + Rows - 1];
+        }
         eliminate_below(m, a, i, c, shape, block);
     };
     RowBlock<Shape, S, Rows> block;
@@ -178,7 +182,6 @@ template <int Rows, class M, class From, class Diagonal, class A, class V>
     S* row = &a[m.M_rowadr[i]];
     for (int r = Rows - 1; r >= 0; --r) {
         S* own = &a[m.M_rowadr[i + r]];
-        if constexpr (!std::same_as<Diagonal, no_diagonal>) own[count - 1 + r] += diagonal[i + r];
         const S inv = value_t<S>(1) / own[count - 1 + r], scale = own[count - 1];
         inverse[i + r] = inv;
         for (int c = 0; c < count - 1 + r; ++c) own[c] *= inv;

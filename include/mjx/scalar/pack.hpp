@@ -147,56 +147,64 @@ template <class T>
 pack<T> sqrt(const pack<T>& x) {
     return xsimd::sqrt(x.v);
 }
+// f(v) for the number of each lane.
+template <class T, class F>
+pack<T> by_lane(const pack<T>& x, F&& f) {
+    alignas(64) T e[pack<T>::batch::size];
+    x.v.store_aligned(e);
+    for (T& v : e) v = f(v);
+    return pack<T>::batch::load_aligned(e);
+}
+// Sine and the like: not xsimd's, so that a lane has the bits of a number alone (functions.hpp).
+template <class T>
+void sincos(const pack<T>& x, pack<T>& s, pack<T>& c) {
+    sincos_by_quarters(x, s, c);
+}
 template <class T>
 pack<T> sin(const pack<T>& x) {
-    return xsimd::sin(x.v);
+    pack<T> s, c;
+    sincos_by_quarters(x, s, c);
+    return s;
 }
 template <class T>
 pack<T> cos(const pack<T>& x) {
-    return xsimd::cos(x.v);
-}
-template <class T>
-void sincos(const pack<T>& x, pack<T>& s, pack<T>& c) {
-    const auto both = xsimd::sincos(x.v);
-    s = both.first;
-    c = both.second;
+    pack<T> s, c;
+    sincos_by_quarters(x, s, c);
+    return c;
 }
 template <class T>
 pack<T> tan(const pack<T>& x) {
-    return xsimd::tan(x.v);
+    pack<T> s, c;
+    sincos_by_quarters(x, s, c);
+    return s / c;
 }
 template <class T>
 pack<T> tanh(const pack<T>& x) {
-    return xsimd::tanh(x.v);
+    return tanh_by_terms(x);
 }
 template <class T>
 pack<T> asin(const pack<T>& x) {
-    return xsimd::asin(x.v);
+    return asin_by_terms(x);
 }
 template <class T>
 pack<T> acos(const pack<T>& x) {
-    return xsimd::acos(x.v);
-}
-// xsimd has NaN at the origin, where the C library answers 0 or pi by the sign of x.
-template <class T>
-pack<T> atan2(const pack<T>& y, const std::type_identity_t<pack<T>>& x) {
-    const pack<T> nonzero = select(x == pack<T>(0) && y == pack<T>(0), copysign(pack<T>(1), x), x);
-    return xsimd::atan2(y.v, nonzero.v);
+    return acos_by_terms(x);
 }
 template <class T>
 pack<T> exp(const pack<T>& x) {
-    return xsimd::exp(x.v);
+    return exp_by_terms(x);
 }
 template <class T>
 pack<T> log(const pack<T>& x) {
-    return xsimd::log(x.v);
+    return log_by_terms(x);
 }
-// xsimd has 0 for every power of 0; a zero base counts as +0 here. Its relative error grows as epsilon |p log(x)|.
+template <class T>
+pack<T> atan2(const pack<T>& y, const std::type_identity_t<pack<T>>& x) {
+    return atan2_by_terms(y, x);
+}
 template <class T>
 pack<T> pow(const pack<T>& x, const std::type_identity_t<pack<T>>& p) {
-    const pack<T> at_zero = select(p < pack<T>(0), std::numeric_limits<T>::infinity(), pack<T>(0));
-    const pack<T> power = select(x == pack<T>(0), at_zero, pack<T>(xsimd::pow(x.v, p.v)));
-    return select(p == pack<T>(0), T(1), power);
+    return pow_by_terms(x, p);
 }
 template <class T>
 pack<T> floor(const pack<T>& x) {

@@ -23,6 +23,7 @@ struct IslandWork {
     array<int, Dim::njmax> run_first{at};  // runs of consecutive rows of one law, by island
     array<int, Dim::njmax> run_last{at};
     array<int, Dim::njmax> run_law{at};
+    array<int, Dim::njmax> run_stride{at};
     array<int, Dim::ntree> runadr{at};
     array<int, Dim::ntree> runnum{at};
 };
@@ -62,13 +63,17 @@ void for_each_block(const D& d, int island, F&& f) {
     const int first = w.blockadr[island], last = first + w.blocknum[island], *block = w.block.data();
     for (int k = first; k < last; ++k) f(block[k]);
 }
-// f(law, first row, row past the last)
+// f(law, first row, row past the last), or f(law, first row, row past the last, stride)
 template <class D, class F>
 void for_each_run(const D& d, int island, F&& f) {
     const auto& w = islands(d);
     const int begin = w.runadr[island], end = begin + w.runnum[island];
-    const int *law = w.run_law.data(), *first = w.run_first.data(), *last = w.run_last.data();
-    for (int k = begin; k < end; ++k) f(law[k], first[k], last[k]);
+    const int *law = w.run_law.data(), *first = w.run_first.data(), *last = w.run_last.data(), *stride = w.run_stride.data();
+    for (int k = begin; k < end; ++k)
+        if constexpr (requires { f(law[k], first[k], last[k], stride[k]); })
+            f(law[k], first[k], last[k], stride[k]);
+        else
+            f(law[k], first[k], last[k]);
 }
 
 // The representative of a tree's group; tree_island serves as the links while groups form.
@@ -141,18 +146,27 @@ void number_islands(const M& m, D& d) {
     }
 }
 
-// Neighbouring blocks of an island under one law become one run of rows. Its runs start where its blocks do.
+// How many sums the rows of a block are spread over when a run of them is added up: a divisor of their number, up to four.
+template <class D>
+int block_stride(const D& d, int block) {
+    if (d.efc_type[d.block_row[block]] != cnstr::contact_pyramidal) return 1;
+    return d.block_dim[block] % 2 == 1 ? 4 : 2;
+}
+
+// Neighbouring blocks of an island under one law and of one stride become one run of rows. Its runs start where its blocks do.
 template <class D>
 void make_runs(D& d, int island) {
     int runs = islands(d).runadr[island] = islands(d).blockadr[island];
     for_each_block(d, island, [&](int b) {
-        const int row = d.block_row[b], which = law_of(d.efc_type[row]);
-        if (runs > islands(d).runadr[island] && islands(d).run_law[runs - 1] == which && islands(d).run_last[runs - 1] == row) {
+        const int row = d.block_row[b], which = law_of(d.efc_type[row]), stride = block_stride(d, b);
+        if (runs > islands(d).runadr[island] && islands(d).run_law[runs - 1] == which && islands(d).run_stride[runs - 1] == stride &&
+            islands(d).run_last[runs - 1] == row) {
             islands(d).run_last[runs - 1] = row + block_rows(d, b);
             return;
         }
         islands(d).run_first[runs] = row;
         islands(d).run_last[runs] = row + block_rows(d, b);
+        islands(d).run_stride[runs] = stride;
         islands(d).run_law[runs++] = which;
     });
     islands(d).runnum[island] = runs - islands(d).runadr[island];

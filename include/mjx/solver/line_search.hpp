@@ -8,6 +8,7 @@
 // cost is above that of the start; such a point is never the answer, and where no other was found the step is 0, which ends the solver.
 #pragma once
 
+#include "mjx/math/quad.hpp"
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/island.hpp"
 
@@ -127,7 +128,7 @@ struct LineQuadratic {
     T linear, square;
 };
 
-// Sums over unilateral rows, in V numbers side by side: one register of rows for plain numbers, or a row at a time.
+// Sums over unilateral rows, in V numbers side by side.
 template <class V>
 struct UnilateralSums {
     V cost{}, slope{}, curvature{};
@@ -135,48 +136,80 @@ struct UnilateralSums {
     void add(const V& start, const V& v, const V& D, const auto& alpha) {
         const V zero{}, x = start + alpha * v, slope_i = D * v;
         const auto inside = x < zero, inside0 = start < zero;
-        const auto choose = [](const auto& mask, const V& a, const V& b) -> V {
-            if constexpr (requires { select(mask, a, b); })
-                return select(mask, a, b);
-            else
-                return mask ? a : b;
-        };
-        const V now = choose(inside, x, zero), before = choose(inside0, start, zero);
+        V now, before, curved;
+        choose(inside, x, zero, now);
+        choose(inside0, start, zero, before);
+        choose(inside, V(slope_i * v), zero, curved);
         cost += D * (now - before) * (now + before);
         slope += slope_i * now;
-        curvature += choose(inside, slope_i * v, zero);
+        curvature += curved;
+    }
+
+  private:
+    // By reference: without AVX the calling convention for 32-byte vectors is not settled.
+    template <class Mask>
+    [[gnu::always_inline]] static void choose(const Mask& mask, const V& a, const V& b, V& chosen) {
+        if constexpr (requires { select(mask, a, b); })
+            chosen = select(mask, a, b);
+        else
+            chosen = mask ? a : b;
     }
 };
+
+// A row goes to one of four sums, or of two, by its place in its block: not in the run, where rows of other lanes may be. For plain numbers
+// the four are side by side.
 template <class T>
 struct UnilateralRows {
-    static constexpr int width = row_width<T>;
-    using V = typename row_register<T, width>::type;
-    UnilateralSums<T> single;
-    UnilateralSums<V> wide;
+    static constexpr bool plain = std::floating_point<T>;
+    using V = typename quad_of<std::conditional_t<plain, T, double>>::type;
+    UnilateralSums<T> single[2];
+    std::conditional_t<plain, UnilateralSums<V>, UnilateralSums<T>[4]> four;
 
     template <class D>
-    void add(const D& d, const T& alpha, int first, int last) {
-        int i = first;
-        if constexpr (width > 1 && std::is_same_v<typename D::scalar, T>)
-            for (; i + width <= last; i += width) {
-                V start, v, D_i;
-                std::memcpy(&start, &primal(d).jar[i], sizeof start);
-                std::memcpy(&v, &primal(d).jv[i], sizeof v);
-                std::memcpy(&D_i, &d.efc_D[i], sizeof D_i);
-                wide.add(start, v, D_i, alpha);
-            }
-        for (; i < last; ++i) single.add(primal(d).jar[i], primal(d).jv[i], part<T>(d.efc_D[i]), alpha);
+    void add(const D& d, const T& alpha, int first, int last, int stride) {
+        if (stride == 4) return add_fours(d, alpha, first, last);
+        for (int i = first; i < last; ++i) add_row(single[(i - first) & (stride - 1)], d, alpha, i);
     }
     void add_to(SearchPoint<T>& p) {
-        if constexpr (width > 1)
-            for (int b = 0; b < width; ++b) {
-                single.cost += wide.cost[b];
-                single.slope += wide.slope[b];
-                single.curvature += wide.curvature[b];
+        T cost = single[0].cost + single[1].cost, slope = single[0].slope + single[1].slope;
+        T curvature = single[0].curvature + single[1].curvature;
+        for (int b = 0; b < 4; ++b) {
+            if constexpr (plain) {
+                cost += four.cost[b];
+                slope += four.slope[b];
+                curvature += four.curvature[b];
+            } else {
+                cost += four[b].cost;
+                slope += four[b].slope;
+                curvature += four[b].curvature;
             }
-        p.cost += T(0.5) * single.cost;
-        p.slope += single.slope;
-        p.curvature += single.curvature;
+        }
+        p.cost += T(0.5) * cost;
+        p.slope += slope;
+        p.curvature += curvature;
+    }
+
+  private:
+    template <class D>
+    static void add_row(UnilateralSums<T>& sums, const D& d, const T& alpha, int i) {
+        sums.add(primal(d).jar[i], primal(d).jv[i], part<T>(d.efc_D[i]), alpha);
+    }
+    template <class D>
+    void add_fours(const D& d, const T& alpha, int first, int last) {
+        for (int i = first; i < last; i += 4) {
+            if constexpr (!plain) {
+                for (int b = 0; b < 4; ++b) add_row(four[b], d, alpha, i + b);
+            } else {
+                V start, v, D_i;
+                load_quad<T>(start, &primal(d).jar[i]);
+                load_quad<T>(v, &primal(d).jv[i]);
+                if constexpr (std::is_same_v<typename D::scalar, T>)
+                    load_quad<T>(D_i, &d.efc_D[i]);
+                else
+                    for (int b = 0; b < 4; ++b) D_i[b] = part<T>(d.efc_D[i + b]);
+                four.add(start, v, D_i, alpha);
+            }
+        }
     }
 };
 
@@ -184,9 +217,9 @@ template <class T, class D>
 SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const T& alpha) {
     SearchPoint<T> p{alpha, alpha * (alpha * q.square + q.linear), T(2) * alpha * q.square + q.linear, T(2) * q.square};
     UnilateralRows<T> unilateral;  // one sum however many runs they are in: other lanes have a say in that
-    for_each_run(d, island, [&](int which, int first, int last) {
+    for_each_run(d, island, [&](int which, int first, int last, int stride) {
         if (which == law::unilateral) {
-            unilateral.add(d, alpha, first, last);
+            unilateral.add(d, alpha, first, last, stride);
         } else if (which == law::huber) {
             add_huber_rows(p, d, first, last);
         } else if (which == law::cone) {

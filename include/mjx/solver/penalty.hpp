@@ -60,7 +60,10 @@ struct BasicPenalty : SolverDefaults {
     template <class M, class D>
     static void settle(const M& m, D& d) {
         using S = typename D::scalar;
-        if (d.nefc == 0) return solve_unconstrained(m, d);
+        if (d.nefc == 0) {
+            d.ncache = 0;
+            return solve_unconstrained(m, d);
+        }
         const auto w = borrow<PenaltyWork>(m, d);
         for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(0);
         for (int b = 0; b < d.nblock; ++b) {

@@ -4,9 +4,9 @@
 // Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_cost, solver_gradient
 //     minimize fᵀ (A + R) f/2 + fᵀ b over forces in their bounds and cones,   A = J M⁻¹ Jᵀ,   b = J qacc_smooth - aref
 // A visit to a block computes its residual once and updates its rows in turn: edges of a pyramid by clamping, elliptic contacts
-// along their ray and then in the friction plane. Blocks come in random order, those of packs in one that a lane's neighbours have no say
-// in. After each sweep the forces move on to the best point
-// in the plane of the sweep's correction and the step before (force_step.hpp), so the cost falls in every iteration.
+// along their ray and then in the friction plane. Blocks come in an order that is random and that a lane's neighbours have no say in.
+// After each sweep the forces move on to the best point in the plane of the sweep's correction and the step before (force_step.hpp), so
+// the cost falls in every iteration.
 // solver_cost is the cost with opposite sign, which rises to the primal's minimum; solver_gradient is what the last iteration
 // gained, scaled as the tolerance.
 #pragma once
@@ -19,7 +19,6 @@
 #include "mjx/solver/unconstrained.hpp"
 
 #include <cstdint>
-#include <utility>
 
 namespace mjx::inner {
 
@@ -183,39 +182,6 @@ void warm_start_forces(const M& m, D& d) {
     for (int i = 0; i < d.nefc; ++i) forces(d).force[i] = select(worse, T(0), forces(d).force[i]);
 }
 
-// The order of a sweep: every index below `count` once, from a random start in steps of a random length that shares no factor with it.
-// An order that repeats lets errors travel along rows that are coupled in that order; a random one has no such direction. The
-// numbers are the same in every solve.
-class SweepOrder {
-  public:
-    explicit SweepOrder(int count) : count_(count) {}
-    void shuffle() {
-        at_ = random();
-        stride_ = 1 + random();
-        while (!coprime(stride_, count_)) ++stride_;
-        stride_ %= count_;
-    }
-    int next() {
-        const int here = at_;
-        at_ += stride_;
-        if (at_ >= count_) at_ -= count_;
-        return here;
-    }
-
-  private:
-    static bool coprime(int a, int b) {
-        while (b != 0) a = std::exchange(b, a % b);
-        return a == 1;
-    }
-    // below count; a linear congruential generator (Knuth's MMIX)
-    int random() {
-        state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-        return static_cast<int>((state_ >> 33) % static_cast<std::uint64_t>(count_));
-    }
-    std::uint64_t state_ = 1;
-    int count_, at_ = 0, stride_ = 1;
-};
-
 // Of a block, whatever other blocks there are: its kind, what it belongs to, and which of several contacts of two geoms it is, mixed.
 template <class D>
 std::uint64_t block_key(const D& d, int b) {
@@ -234,12 +200,13 @@ std::uint64_t block_key(const D& d, int b) {
     return key ^ (key >> 31);
 }
 
-// The sweeps of a pack: there and back through an order that is random but for each two blocks always the same, so that a lane, whose
-// own blocks alone matter to it, is swept the same whatever blocks its neighbours bring.
-class LaneSweepOrder {
+// The order of sweeps: there and back through one that is random, since in an order of the rows' own errors travel along those that are coupled
+// in that order, but for each two blocks always the same: a lane, whose own blocks alone matter to it, is swept the same whatever blocks
+// its neighbours bring.
+class SweepOrder {
   public:
     template <class D>
-    LaneSweepOrder(D& d, int first, int count) : count_(count) {
+    SweepOrder(D& d, int first, int count) : count_(count) {
         int* const block = islands(d).block.data() + first;
         for (int gap = count / 2; gap > 0; gap /= 2)  // Shell's sort
             for (int i = gap; i < count; ++i) {
@@ -277,7 +244,7 @@ struct BasicPGS : SolverDefaults {
     template <class M, class D>
     static void solve(const M& m, D& d) {
         settle(m, d);
-        if (Cached && d.nefc > 0) remember_contacts(d);
+        if (Cached) remember_contacts(d);
     }
     template <class M, class D>
     static void settle(const M& m, D& d) {
@@ -323,12 +290,7 @@ struct BasicPGS : SolverDefaults {
         begin_force_steps(m, d, island);
         mask_t<T> done(false);
         T gain(0);
-        auto order = [&] {
-            if constexpr (lanes_v<T> > 1)
-                return LaneSweepOrder(d, first, count);
-            else
-                return SweepOrder(count);
-        }();
+        SweepOrder order(d, first, count);
         int iteration = 0;
         while (!all(done) && iteration < m.opt.iterations) {
             gain = T(0);

@@ -14,6 +14,16 @@ struct PrimalSolver : SolverDefaults {
     using work = SolverWork<S, M>;
 };
 
+// Lanes without rows of their own have the smooth dynamics, as they have alone: not what minimizing makes of it, the same up to rounding.
+template <class M, class D>
+void settle_free_lanes(const M& m, D& d) {
+    using S = typename D::scalar;
+    mask_t<S> tied(false);
+    for (int i = 0; i < d.nefc; ++i) tied = tied || d.efc_D[i] > S(0);
+    if (all(tied)) return;
+    for (int i = 0; i < m.nv; ++i) d.qacc[i] = select(tied, d.qacc[i], d.qacc_smooth[i]);
+}
+
 // Without noslip; run() minimizes over every island (solve_islands).
 template <class M, class D, class Run>
 void solve_primal(const M& m, D& d, Run&& run) {
@@ -23,6 +33,7 @@ void solve_primal(const M& m, D& d, Run&& run) {
     warm_start(m, d);
     run();
     finish_primal(m, d);
+    if constexpr (lanes_v<typename D::scalar> > 1) settle_free_lanes(m, d);
 }
 
 }  // namespace mjx::inner

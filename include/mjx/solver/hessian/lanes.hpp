@@ -143,7 +143,6 @@ struct LaneHessian {
                 sum -= l[q] * a[q][j];
                 xj -= l[q] * xa[q];
                 xj2 -= l2[q] * xa[q];
-                a[q][j] = l[q];
             }
             target[j] = sum;
             x[j] = xj;
@@ -159,7 +158,6 @@ struct LaneHessian {
                 target[at] = one;
                 target2[at] = two;
             }
-            for (int q = 0; q < Rows; ++q) a[q][j2] = l2[q];
         }
         if (c < 0) return;
         const int j = list[0];
@@ -168,7 +166,6 @@ struct LaneHessian {
             const T l = a[q][j] * inverse[q];
             target[j] -= l * a[q][j];
             x[j] -= l * xa[q];
-            a[q][j] = l;
         }
     }
 
@@ -196,7 +193,6 @@ struct LaneHessian {
                 for (int j = last; j <= i - q; ++j) subtract(j);
             }
             x[i - q] = xa[q];
-            for (int p = 0; p < q; ++p) a[p][i - q] = l[p];
             inverse[q] = inverse_pivot<T>(d, row(i - q) + i - q);
             hessian(d).DiagInv[i - q] = inverse[q];
         }
@@ -217,15 +213,15 @@ struct LaneHessian {
         T sum[Rows];
         for (int q = 0; q < Rows; ++q) {
             a[q] = &hessian(d).L[row(i + q)];
-            sum[q] = x[i + q] * hessian(d).DiagInv[i + q];
+            sum[q] = x[i + q];
         }
         for (int c = 0; c < rownnz(i) - 1; ++c) {
             const int j = list[c];
             for (int q = 0; q < Rows; ++q) sum[q] -= a[q][j] * x[j];
         }
         for (int q = 0; q < Rows; ++q) {
-            for (int p = 0; p < q; ++p) sum[q] -= a[q][i + p] * sum[p];
-            x[i + q] = sum[q];
+            for (int p = 0; p < q; ++p) sum[q] -= a[q][i + p] * x[i + p];
+            x[i + q] = sum[q] * hessian(d).DiagInv[i + q];
         }
     }
     template <class M, class X>

@@ -1,0 +1,12 @@
+# Runs PROGRAM; the first, NAME plain, says what is expected of the others.
+execute_process(COMMAND ${PROGRAM} OUTPUT_FILE ${NAME}.txt RESULT_VARIABLE failed)
+if(failed)
+    file(READ ${NAME}.txt text)
+    message(FATAL_ERROR "${PROGRAM} failed:\n${text}")
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files plain.txt ${NAME}.txt RESULT_VARIABLE differs)
+if(differs)
+    file(READ plain.txt expected)
+    file(READ ${NAME}.txt text)
+    message(FATAL_ERROR "expected\n${expected}\nbut ${PROGRAM} has\n${text}")
+endif()

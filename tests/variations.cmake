@@ -8,7 +8,7 @@ set(MJX_AVX2_TESTS ${MJX_PACK_TESTS} model_fixed_step)
 # One representative of each kind: loaders fed with hostile input (with a sanitized build of the library), shapes in degenerate poses,
 # storage and its copies, a fixed model with a bit of everything.
 set(MJX_SANITIZED_TESTS model_fixed_mesh io_xml io_mesh io_mjcf_schema compile_errors collision_closed_form_degenerate collision_convex_degenerate data_state)
-set(MJX_THREAD_SANITIZED_TESTS batch_threads)
+set(MJX_THREAD_SANITIZED_TESTS batch_threads batch_shared_model)
 
 function(mjx_check_runs variable flags program)
     set(CMAKE_REQUIRED_FLAGS ${flags})

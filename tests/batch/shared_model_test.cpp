@@ -1,5 +1,5 @@
-// One const Model serves any number of threads, each with its own Data: results are those of one thread. (With the preset tsan, the thread
-// sanitizer looks on.)
+// One const Model serves any number of threads, each with its own Data: results are those of one thread. In the variation tsan the thread
+// sanitizer looks on.
 #include "catch.hpp"
 #include "load.hpp"
 
@@ -19,7 +19,7 @@ TEST_CASE("two threads step one const model with every solver") {
         });
         result.assign(d.qpos.data(), d.qpos.data() + m.nq);
     };
-    for (int solver = 0; solver < 3; ++solver) {
+    for (int solver = mjx::solver_type::pgs; solver <= mjx::solver_type::penalty; ++solver) {
         std::vector<double> alone, results[2];
         run(solver, alone);
         std::thread first([&] { run(solver, results[0]); }), second([&] { run(solver, results[1]); });

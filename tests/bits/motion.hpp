@@ -31,15 +31,15 @@ class Hash {
         for (int i = 0; i < sim.model().nq; ++i) add_number(mjx::lane(sim.data().qpos[i], lane));
         for (int i = 0; i < sim.model().nv; ++i) add_number(mjx::lane(sim.data().qvel[i], lane));
     }
-    std::uint64_t value() const { return value_; }
-
-  private:
     template <class T>
     void add_number(T x) {
         unsigned char bytes[sizeof x];
         std::memcpy(bytes, &x, sizeof x);
         for (const unsigned char byte : bytes) value_ = (value_ ^ byte) * 0x100000001b3u;
     }
+    std::uint64_t value() const { return value_; }
+
+  private:
     std::uint64_t value_ = 0xcbf29ce484222325u;
 };
 
@@ -59,7 +59,7 @@ std::uint64_t motion(Sim& sim, int lane) {
 }
 
 inline void print(const char* robot, const char* integrator, const char* solver, const char* numbers, std::uint64_t hash) {
-    std::printf("%-8s %-20s %-9s %-6s %016llx\n", robot, integrator, solver, numbers, static_cast<unsigned long long>(hash));
+    std::printf("%s %s %s %s %016llx\n", robot, integrator, solver, numbers, static_cast<unsigned long long>(hash));
     std::fflush(stdout);
 }
 

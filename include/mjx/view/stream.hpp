@@ -21,16 +21,16 @@ struct Clock {
     int asked = 0;  // which list of probes the frame answers
 };
 
-// Sixteen unsigned: version, bodies, controls, coordinates, path, contact and probe counts, flags, seven warnings, asked; time
+// Sixteen unsigned: version, bodies, controls, coordinates, path, contact and probe counts, paused + 2 asked, eight warnings; time
 // and rate as doubles; probes as doubles; poses, controls, coordinates, tendon paths and contacts as floats.
 inline std::string frame_bytes(const Frame& f, const Clock& clock) {
     Bytes out;
-    std::array<std::uint32_t, 16> head{1};
+    std::array<std::uint32_t, 16> head{2};
     const std::size_t counts[] = {f.pose.size() / 7, f.ctrl.size(), f.qpos.size(), f.path.size(), f.contact.size(), f.probes.size()};
     for (std::size_t i = 0; i < 6; ++i) head[1 + i] = static_cast<std::uint32_t>(counts[i]);
-    head[7] = clock.paused;
-    for (std::size_t w = 0; w < 7 && w < f.warnings.size(); ++w) head[8 + w] = static_cast<std::uint32_t>(f.warnings[w]);
-    head[15] = static_cast<std::uint32_t>(clock.asked);
+    head[7] = static_cast<std::uint32_t>(clock.asked) << 1 | static_cast<std::uint32_t>(clock.paused);
+    static_assert(warning::count == 8);
+    for (std::size_t w = 0; w < f.warnings.size(); ++w) head[8 + w] = static_cast<std::uint32_t>(f.warnings[w]);
     out.put(head);
     out.put(f.time);
     out.put(clock.rate);

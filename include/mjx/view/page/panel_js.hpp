@@ -7,7 +7,7 @@ inline constexpr const char* page_panel = R"js(
 const make = (tag, parent, props = {}) => parent.appendChild(Object.assign(document.createElement(tag), props));
 const short = x => Math.abs(x) >= 1e4 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(1) : (+x.toFixed(3)).toString();
 
-const warningNames = ['inertia', 'contacts full', 'constraint rows full', 'bad qpos', 'bad qvel', 'bad qacc', 'bad ctrl'];
+const warningNames = ['inertia', 'contacts full', 'constraint rows full', 'bad qpos', 'bad qvel', 'bad qacc', 'bad ctrl', 'bad act'];
 
 class Panel {
     constructor(picture, eye) {

@@ -126,7 +126,7 @@ class Live {
         const [, bodies, controls, coordinates, path, contact, probes, flags] = head;
         let at = 80;
         const take = (type, n) => { const part = new type(buffer, at, n); at += part.byteLength; return part; };
-        return { time: clock[0], rate: clock[1], paused: !!(flags & 1), warnings: [...head.subarray(8, 15)], asked: head[15],
+        return { time: clock[0], rate: clock[1], paused: !!(flags & 1), warnings: [...head.subarray(8, 16)], asked: flags >>> 1,
             probes: take(Float64Array, probes), pose: take(Float32Array, 7 * bodies), ctrl: take(Float32Array, controls),
             qpos: take(Float32Array, coordinates), path: take(Float32Array, path), contact: take(Float32Array, contact) };
     }

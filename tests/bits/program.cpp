@@ -48,6 +48,7 @@ int main() {
         compare<double, mjx::Implicit, mjx::Newton>(robot, model);
         compare<double, mjx::ImplicitFast, mjx::Newton>(robot, model);
         compare<double, mjx::ImplicitSpringDamper, mjx::Newton>(robot, model);
+        compare<double, mjx::Discrete, mjx::Newton>(robot, model);
         compare<float, mjx::Euler, mjx::Newton>(robot, model);
     }
     return same ? 0 : 1;

@@ -55,15 +55,12 @@ struct BasicPenalty : SolverDefaults {
     template <class M, class D>
     static void solve(const M& m, D& d) {
         settle(m, d);
-        if (d.nefc > 0) remember_contacts(d);
+        remember_contacts(d);
     }
     template <class M, class D>
     static void settle(const M& m, D& d) {
         using S = typename D::scalar;
-        if (d.nefc == 0) {
-            d.ncache = 0;
-            return solve_unconstrained(m, d);
-        }
+        if (d.nefc == 0) return solve_unconstrained(m, d);
         const auto w = borrow<PenaltyWork>(m, d);
         for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(0);
         for (int b = 0; b < d.nblock; ++b) {

@@ -38,7 +38,7 @@ auto weld_torque(const M& m, const D& d, int e, int body1, int body2, int row) {
     const WeldFrames<S> frames = weld_frames(m, d, e, body1, body2);
     const Quat<S> back = conjugate(frames.second);
     const Vec3<S> force{{d.efc_force[row], d.efc_force[row + 1], d.efc_force[row + 2]}};
-    const S half_scale(m.eq_data[e][10] * 0.5);
+    const S half_scale = S(m.eq_data[e][10]) * value_t<S>(0.5);
     Vec3<S> torque;
     for (int i = 0; i < 3; ++i) {
         Vec3<S> axis = Vec3<S>::zero();

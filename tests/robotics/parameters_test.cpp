@@ -415,7 +415,9 @@ TEST_CASE("friction and gains act from the next step on, alone") {
 TEST_CASE("clamp_muscles keeps activations within 0 and 1") {
     auto model = load_model_string(
         R"(<mujoco><option timestep="0.02"/><worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>
-        <actuator><muscle joint="j" timeconst="0.001 0.001" lengthrange="0 1"/><muscle joint="j" actrange="0.2 0.8" lengthrange="0 1"/></actuator>
+        <actuator><muscle joint="j" timeconst="0.001 0.001" lengthrange="0 1"/><general joint="j" actrange="0.2 0.8" lengthrange="0 1"
+            dyntype="muscle" gaintype="muscle" biastype="muscle" dynprm="0.01 0.04" gainprm="0.75 1.05 -1 200 0.5 1.6 1.5 1.3 1.2"
+            biasprm="0.75 1.05 -1 200 0.5 1.6 1.5 1.3 1.2"/></actuator>
         </mujoco>)");
     const auto largest = [](const mjx::Model<>& m) {
         mjx::Simulator<double, mjx::Euler, mjx::Newton> sim(m);

@@ -153,24 +153,36 @@ auto with_frame(Sim& sim, const std::string& kind, int index, F&& f) {
     throw std::invalid_argument("'" + kind + "' is no kind of frame, expected body, geom or site");
 }
 
+// The contacts of the last step, as arrays over them.
 template <class Sim>
-py::class_<Sim> define_simulator(py::module_& module) {
+py::dict contacts(Sim& sim) {
     using T = typename Sim::scalar;
-    py::class_<Sim> simulator(module, "Simulator", py::module_local(),
-                              "One simulation. Its fields have MuJoCo's names: sim.qpos is a live array.");
-    simulator.def("__getattr__", [](const py::object& self, const std::string& n) { return data_attribute(self.cast<Sim&>(), n, self); })
-        .def(
-            "step", [](Sim& sim, int n) { sim.step(n); }, py::arg("n") = 1, unlocked(), "n steps.")
-        .def(
-            "forward", [](Sim& sim) { sim.forward(); }, unlocked(), "Computes everything at the present state.")
-        .def(
-            "reset", [](Sim& sim) { sim.reset(); }, "Back to rest.")
-        .def(
-            "reset_keyframe", [](Sim& sim, int key) { sim.reset_keyframe(key); }, py::arg("key"))
-        .def(
-            "state", [](Sim& sim) { return inner::State<T>(sim.data()); }, "A snapshot.")
-        .def(
-            "set_state", [](Sim& sim, const inner::State<T>& state) { state.restore(sim.data()); }, py::arg("state"))
+    const auto& d = sim.data();
+    const auto n = static_cast<std::size_t>(int(d.ncon));
+    auto geom = Matrix<int>::from_shape({n, 2});
+    auto dist = Vector<T>::from_shape({n});
+    auto pos = Matrix<T>::from_shape({n, 3}), frame = Matrix<T>::from_shape({n, 9});
+    for (std::size_t c = 0; c < n; ++c) {
+        const auto& contact = d.contact[static_cast<int>(c)];
+        geom(c, 0) = contact.geom1;
+        geom(c, 1) = contact.geom2;
+        dist(c) = contact.dist;
+        for (int i = 0; i < 3; ++i) pos(c, static_cast<std::size_t>(i)) = contact.pos[i];
+        for (int i = 0; i < 9; ++i) frame(c, static_cast<std::size_t>(i)) = contact.frame[i];
+    }
+    py::dict result;
+    result["geom"] = owned(std::move(geom));
+    result["dist"] = owned(std::move(dist));
+    result["pos"] = owned(std::move(pos));
+    result["frame"] = owned(std::move(frame));
+    return result;
+}
+
+// What can be asked of a simulation.
+template <class Sim>
+void define_answers(py::class_<Sim>& simulator) {
+    using T = typename Sim::scalar;
+    simulator
         .def(
             "jacobian",
             [](Sim& sim, const std::string& kind, int index) {
@@ -200,27 +212,28 @@ py::class_<Sim> define_simulator(py::module_& module) {
                 return py::make_tuple(owned(std::move(t.A)), owned(std::move(t.B)), owned(std::move(t.C)), owned(std::move(t.D)));
             },
             "A, B, C and D of the next step, exactly.")
-        .def("contacts", [](Sim& sim) {
-            const auto& d = sim.data();
-            const auto n = static_cast<std::size_t>(int(d.ncon));
-            auto geom = Matrix<int>::from_shape({n, 2});
-            auto dist = Vector<T>::from_shape({n});
-            auto pos = Matrix<T>::from_shape({n, 3}), frame = Matrix<T>::from_shape({n, 9});
-            for (std::size_t c = 0; c < n; ++c) {
-                const auto& contact = d.contact[static_cast<int>(c)];
-                geom(c, 0) = contact.geom1;
-                geom(c, 1) = contact.geom2;
-                dist(c) = contact.dist;
-                for (int i = 0; i < 3; ++i) pos(c, static_cast<std::size_t>(i)) = contact.pos[i];
-                for (int i = 0; i < 9; ++i) frame(c, static_cast<std::size_t>(i)) = contact.frame[i];
-            }
-            py::dict result;
-            result["geom"] = owned(std::move(geom));
-            result["dist"] = owned(std::move(dist));
-            result["pos"] = owned(std::move(pos));
-            result["frame"] = owned(std::move(frame));
-            return result;
-        });
+        .def("contacts", &contacts<Sim>, "Of the last step: a dictionary of the arrays geom, dist, pos and frame.");
+}
+
+template <class Sim>
+py::class_<Sim> define_simulator(py::module_& module) {
+    using T = typename Sim::scalar;
+    py::class_<Sim> simulator(module, "Simulator", py::module_local(),
+                              "One simulation. Its fields have MuJoCo's names: sim.qpos is a live array.");
+    simulator.def("__getattr__", [](const py::object& self, const std::string& n) { return data_attribute(self.cast<Sim&>(), n, self); })
+        .def(
+            "step", [](Sim& sim, int n) { sim.step(n); }, py::arg("n") = 1, unlocked(), "n steps.")
+        .def(
+            "forward", [](Sim& sim) { sim.forward(); }, unlocked(), "Computes everything at the present state.")
+        .def(
+            "reset", [](Sim& sim) { sim.reset(); }, "Back to rest.")
+        .def(
+            "reset_keyframe", [](Sim& sim, int key) { sim.reset_keyframe(key); }, py::arg("key"))
+        .def(
+            "state", [](Sim& sim) { return inner::State<T>(sim.data()); }, "A snapshot.")
+        .def(
+            "set_state", [](Sim& sim, const inner::State<T>& state) { state.restore(sim.data()); }, py::arg("state"));
+    define_answers(simulator);
     py::class_<inner::State<T>>(module, "State", py::module_local(), "A snapshot of all that a simulation continues from.");
     return simulator;
 }
@@ -268,6 +281,41 @@ py::dict observed(B& batch, const std::vector<std::string>& names) {
     return result;
 }
 
+// What looks further than a step.
+template <class B>
+void define_studies(py::class_<B>& batch) {
+    using T = typename B::value_type;
+    batch
+        .def("observe", &observed<B>, py::arg("fields"),
+             "Computes everything at the present states: a dictionary of arrays (environment, number), by the names of fields.")
+        .def(
+            "rollout",
+            [](B& b, const py::array_t<T, py::array::c_style | py::array::forcecast>& given) {
+                const auto controls = taken<Tensor3<T>>(given, "controls");
+                auto r = [&] {
+                    const py::gil_scoped_release unlock;
+                    return b.rollout(controls);
+                }();
+                py::dict result;
+                result["qpos"] = owned(std::move(r.qpos));
+                result["qvel"] = owned(std::move(r.qvel));
+                result["act"] = owned(std::move(r.act));
+                result["sensordata"] = owned(std::move(r.sensordata));
+                return result;
+            },
+            py::arg("controls"), "Steps with controls (environment, step, nu): arrays (environment, step, number).")
+        .def(
+            "derivatives",
+            [](B& b) {
+                auto r = [&] {
+                    const py::gil_scoped_release unlock;
+                    return b.derivatives();
+                }();
+                return py::make_tuple(owned(std::move(r.A)), owned(std::move(r.B)));
+            },
+            "A and B of the next step of every environment.");
+}
+
 template <class B>
 py::class_<B> define_batch(py::module_& module) {
     using T = typename B::value_type;
@@ -305,35 +353,8 @@ py::class_<B> define_batch(py::module_& module) {
         .def(
             "was_bad", [](B& b) { return owned(b.was_bad()); }, "The environments whose state broke in the last call.")
         .def(
-            "was_reset", [](B& b) { return owned(b.was_reset()); }, "Those of them that were reset.")
-        .def("observe", &observed<B>, py::arg("fields"),
-             "Computes everything at the present states: a dictionary of arrays (environment, number), by the names of fields.")
-        .def(
-            "rollout",
-            [](B& b, const py::array_t<T, py::array::c_style | py::array::forcecast>& given) {
-                const auto controls = taken<Tensor3<T>>(given, "controls");
-                auto r = [&] {
-                    const py::gil_scoped_release unlock;
-                    return b.rollout(controls);
-                }();
-                py::dict result;
-                result["qpos"] = owned(std::move(r.qpos));
-                result["qvel"] = owned(std::move(r.qvel));
-                result["act"] = owned(std::move(r.act));
-                result["sensordata"] = owned(std::move(r.sensordata));
-                return result;
-            },
-            py::arg("controls"), "Steps with controls (environment, step, nu): arrays (environment, step, number).")
-        .def(
-            "derivatives",
-            [](B& b) {
-                auto r = [&] {
-                    const py::gil_scoped_release unlock;
-                    return b.derivatives();
-                }();
-                return py::make_tuple(owned(std::move(r.A)), owned(std::move(r.B)));
-            },
-            "A and B of the next step of every environment.");
+            "was_reset", [](B& b) { return owned(b.was_reset()); }, "Those of them that were reset.");
+    define_studies(batch);
     return batch;
 }
 

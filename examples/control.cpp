@@ -124,7 +124,7 @@ bool balance() {
     int iterations = 0;
     const double start = now();
     for (int t = 0; t < 200; ++t) {
-        if (t % 5 == 0) iterations += (plan.improve(sim), 1);
+        if (t % 4 == 0) iterations += (plan.improve(sim), 1);
         for (int u = 0; u < m.nu; ++u) sim.ctrl()[u] = plan.controls()(0, static_cast<std::size_t>(u));
         plan.shift();
         sim.step();

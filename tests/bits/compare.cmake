@@ -1,4 +1,5 @@
 # Runs PROGRAM. What the first, NAME plain, prints is what all lines of the others are among, in its order unless they are a PART of it.
+cmake_policy(SET CMP0057 NEW)  # IN_LIST
 execute_process(COMMAND ${PROGRAM} OUTPUT_FILE ${NAME}.txt RESULT_VARIABLE failed)
 file(STRINGS ${NAME}.txt lines)
 file(STRINGS plain.txt expected)

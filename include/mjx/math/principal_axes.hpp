@@ -43,7 +43,7 @@ inline std::optional<Quat<double>> jacobi_rotation(const Mat3<double>& d, double
     const double xy = std::abs(d[1]), xz = std::abs(d[2]), yz = std::abs(d[5]);
     const int axis = xy > xz && xy > yz ? 2 : xz > yz ? 1 : 0;
     const int row = axis == 0 ? 1 : 0, column = axis == 2 ? 1 : 2;
-    if (std::abs(d(row, column)) < least) return std::nullopt;
+    if (std::abs(d(row, column)) <= least) return std::nullopt;
     const double tau = (d(column, column) - d(row, row)) / (2 * d(row, column));
     const double t = tau >= 0 ? 1 / (tau + std::sqrt(1 + tau * tau)) : -1 / (-tau + std::sqrt(1 + tau * tau));
     const double sign = axis == 1 ? 1 : -1, c = 1 / std::sqrt(1 + t * t);

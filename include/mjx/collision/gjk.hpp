@@ -16,7 +16,8 @@ template <class T>
 struct ContactPatch {
     int subject = 0;  // object 1 or 2; 0: no patch
     int subject_face = -1, frame_face = -1;
-    Vec3<T> start, end;  // the edge, where there is no subject_face
+    Vec3<T> start, end;  // the edge, where there is no subject_face,
+    Vec3<T> x1, x2;  // and the witness points that the patch replaces
 };
 
 // Answer and settings of one query. dist, x1, x2 hold up to eight points.

@@ -11,7 +11,8 @@
 //
 // A corner of a patch is where three planes meet: that of the face that was clipped and two of its sides or of the sides it was
 // clipped by (an edge: three planes through its point). Each plane moves with its geom, which gives three equations for the point.
-// The edge of a cylinder is the line of its side that lies deepest in the face: it stays below when the cylinder rolls.
+// The edge of a cylinder is the line of its side where EPA found the normal: it moves around the cylinder with the normal of the single
+// contact that the patch replaces, which is that of the face, or turns with an edge between two faces.
 //
 // World coordinates, or any frame in which both geoms are given.
 #pragma once
@@ -285,7 +286,21 @@ PatchPlanes<T> patch_planes(const M& m, const ContactPatch<T>& patch, const Conv
     return planes;
 }
 
-// A point of an edge that was clipped by a face of normal `face` (in the plain world) and n: carried along, or rolling.
+// The normal of the single contact that a patch replaces, out of its subject.
+template <class L, class T, class M>
+Vec3<L> moving_subject_normal(const M& m, const ConvexQuery<T>& q, const ConvexObject<T>& a, const ConvexObject<T>& b, const Geom<L>& s1,
+                              const Geom<L>& s2, const Vec3<L>& otherwise) {
+    const Vec3<T> apart = q.patch.x1 - q.patch.x2;
+    const T depth = norm(apart);
+    if (!(depth > T(0))) return otherwise;
+    ConvexQuery<T> single = q;
+    single.x1[0] = q.patch.x1;
+    single.x2[0] = q.patch.x2;
+    const Vec3<L> normal = moving_points(m, single, a, b, s1, s2, Vec3<T>(apart * (T(1) / depth)), T(-depth)).normal;
+    return q.patch.subject == 2 ? -normal : normal;
+}
+
+// A point of an edge that was clipped by a face of normal `face` (in the plain world): carried along, or on the side whose normal is n.
 template <class M, class L, class T>
 Vec3<L> carried_edge_point(const ConvexObject<T>& o, const Geom<L>& g, const Vec3<T>& x, const Vec3<T>& face, const Vec3<L>& n) {
     using V = value_t<L>;
@@ -311,7 +326,8 @@ MovingPoints<L> moving_patch_points(const M& m, const ConvexQuery<T>& q, int i, 
     const Vec3<T> at = second ? q.x2[i] : q.x1[i], face = face_normal(m, frame, patch.frame_face);
     const Vec3<L> up = carried_normal<M>(frame, frame_shape, face);
     const Vec3<L> with_subject = patch.subject_face >= 0 ? carried_point<M>(subject, subject_shape, at, face)
-                                                         : carried_edge_point<M>(subject, subject_shape, at, face, up);
+                                                         : carried_edge_point<M>(subject, subject_shape, at, face,
+                                                                                 moving_subject_normal(m, q, a, b, s1, s2, Vec3<L>(-up)));
     const Vec3<L> with_frame = carried_point<M>(frame, frame_shape, at, face);
     const PatchPlanes<T> planes = patch_planes(m, patch, subject, frame, at);
     Vec3<L> p = with_subject;

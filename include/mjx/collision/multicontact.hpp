@@ -196,7 +196,7 @@ void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const
         for (int j = 0; j < faces_b.count; ++j) {
             const Vec3<T> na = faces_a.normal(i), nb = faces_b.normal(j);
             if (!(dot(na, nb) < T(-0.996))) continue;
-            return clip_on_face<P>(m, q, a, b, na, nb, {2, faces_b[j], faces_a[i], {}, {}});
+            return clip_on_face<P>(m, q, a, b, na, nb, {2, faces_b[j], faces_a[i], {}, {}, {}, {}});
         }
     const bool edge_of_a = fa.dim < 3 && fa.dim <= fb.dim;
     if (!edge_of_a && fb.dim == 3) return;
@@ -205,7 +205,7 @@ void multicontact(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& a, const
     int edge, face;
     if (!find_edge(edges, faces, edge_of_a ? dir : Vec3<T>(-dir), edge, face)) return;
     const Vec3<T> normal = faces.normal(face);
-    const ContactPatch<T> source{edge_of_a ? 1 : 2, -1, faces[face], edges.f.vert[0], edges.end(edge)};
+    const ContactPatch<T> source{edge_of_a ? 1 : 2, -1, faces[face], edges.f.vert[0], edges.end(edge), q.x1[0], q.x2[0]};
     clip_on_face<P>(m, q, faces.o, edges.o, normal, Vec3<T>(-normal), source);
     for (int k = 0; edge_of_a && k < q.count; ++k) {
         const Vec3<T> swap = q.x1[k];

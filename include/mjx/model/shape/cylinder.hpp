@@ -86,10 +86,10 @@ struct Cylinder : ShapeTraits {
     static void find_faces(const Feature& f, const Vec3<T>&, Faces& found) {
         if (f.dim == 1) found.face[found.count++] = f.index[0];
     }
-    // The point of the side on the line that lies deepest in a face of normal n: it stays there when the cylinder rolls.
+    // The point of the side at p's height, where its normal is nearest to n: it stays there when the cylinder rolls.
     template <class T, class L>
     static Vec3<L> roll(const Vec3<T>& p, const Vec3<T>& plain_size, const Vec3<L>& size, const Vec3<L>& n) {
-        const Vec3<L> out = normalize(Vec3<L>{{-n[0], -n[1], L(0)}}) * size[0];
+        const Vec3<L> out = normalize(Vec3<L>{{n[0], n[1], L(0)}}) * size[0];
         return {{out[0], out[1], size[1] * (p[2] / plain_size[1])}};
     }
 

@@ -85,6 +85,7 @@ TEST_CASE("analytic derivatives of Euler's step equal dual numbers on every feat
                                             "contact_surfacevel",
                                             "delayed_energy",
                                             "delays",
+                                            "discrete_pyramid",
                                             "flag_diagexact",
                                             "mixed_2",
                                             "mixed_4",

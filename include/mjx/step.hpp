@@ -120,17 +120,11 @@ void step1(const M& m, D& d, const H& hooks = {}) {
     forward_state<Solver>(m, d, hooks);
 }
 
-// The second half: forces, accelerations, integration: mj_step2.
-template <class Integrator, class Solver, class M, class D, class H = no_hooks>
-void step2(const M& m, D& d, const H& hooks = {}) {
-    using Used = solver_of<Integrator, Solver>;
-    forward_acceleration<Used>(m, d, hooks);
-    sensor_acc(m, d, hooks);
-    const auto bad = check(m, d, d.qacc, m.nv, warning::badqacc);
-    if (any(bad) && !m.opt.disabled(disable::autoreset)) forward<Used>(m, d, hooks);
-
+// The state one step further, from the accelerations at it.
+template <class Integrator, class Solver, class M, class D, class H>
+void integrate_step(const M& m, D& d, const H& hooks) {
     Integrator::integrate(m, d, [&] {
-        using Between = typename Integrator::template solver_between<Used>;
+        using Between = typename Integrator::template solver_between<solver_of<Integrator, Solver>>;
         forward_position<Between>(m, d, hooks);
         forward_velocity<Between>(m, d, hooks);
         hook::control::call(m, d, hooks);
@@ -139,10 +133,39 @@ void step2(const M& m, D& d, const H& hooks = {}) {
     check_result(m, d);
 }
 
+// Whether accelerations were bad and there are environments that start again.
+template <class M, class D>
+bool starts_again(const M& m, D& d) {
+    const auto bad = check(m, d, d.qacc, m.nv, warning::badqacc);
+    return any(bad) && !m.opt.disabled(disable::autoreset);
+}
+
+// The second half: forces, accelerations, integration: mj_step2.
+template <class Integrator, class Solver, class M, class D, class H = no_hooks>
+void step2(const M& m, D& d, const H& hooks = {}) {
+    using Used = solver_of<Integrator, Solver>;
+    forward_acceleration<Used>(m, d, hooks);
+    sensor_acc(m, d, hooks);
+    if (starts_again(m, d)) forward<Used>(m, d, hooks);
+    integrate_step<Integrator, Solver>(m, d, hooks);
+}
+
+// Both halves. Compilers that put all they call into one function, as those of kernels do, find the stages of a fixed model here once.
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>
 void step(const M& m, D& d, const H& hooks = {}) {
-    step1<solver_of<Integrator, Solver>>(m, d, hooks);
-    step2<Integrator, Solver>(m, d, hooks);
+    using Used = solver_of<Integrator, Solver>;
+    if constexpr (M::is_fixed) {
+        check(m, d, d.qpos, m.nq, warning::badqpos);
+        check(m, d, d.qvel, m.nv, warning::badqvel);
+        int round = 0;
+        do {
+            forward<Used>(m, d, hooks);
+        } while (round++ == 0 && starts_again(m, d));
+        integrate_step<Integrator, Solver>(m, d, hooks);
+    } else {
+        step1<Used>(m, d, hooks);
+        step2<Integrator, Solver>(m, d, hooks);
+    }
 }
 
 }  // namespace mjx::inner

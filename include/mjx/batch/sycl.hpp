@@ -1,181 +1,295 @@
-// SyclBatch<Scalar, Integrator, Solver, Model>: many environments of a fixed model on a SYCL device, one work item for each.
+// SyclBatch<Scalar, Integrator, Solver, Model, Hooks>: many environments of a fixed model on a SYCL device, one work item for each.
 //
 //     mjx::SyclBatch<float, mjx::Euler, mjx::Newton, models::Humanoid> batch(4096, queue);
 //     batch.ctrl(e, i) = 0.5f;
 //     batch.step(10);
 //     float height = batch.qpos(e, 2);
-// The kernel is mjx::step itself. States are in unified shared memory, structure of arrays: the same number of neighbouring
-// environments is next to each other, so that neighbouring work items read neighbouring addresses. A Data is too large for a work
-// item's private memory; each work item has one in device memory and takes one environment after the other.
+// The kernel is mjx::step itself. What is kept of the environments (device_states.hpp) is in unified shared memory, for the host, and for
+// a learner's kernels on the same device. A Data of at most private_limit is in the private memory of its work item, which a GPU interleaves
+// over the lanes of a warp by itself: what is at the same place for neighbours is moved in one go. CONTACTS and ROWS of mjx_add_model
+// make it small. Larger ones are in device memory, as many as a share of it holds, and a work item takes one environment after the other.
+// Results do not depend on the number of work items, bit by bit.
+//
+// step, rollout and reset return when they are done; enqueue does not, and neither do the others' enqueue_ forms. Kernels of a batch run one
+// after the other; the host looks at its arrays after wait(), and kernels of others after event().
 #pragma once
 
-#include "mjx/data/walk.hpp"
+#include "mjx/batch/device_states.hpp"
+#include "mjx/data/state.hpp"
 #include "mjx/simulator.hpp"
 
 #include <sycl/sycl.hpp>
 
+#include <concepts>
 #include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace mjx::inner {
 
-// The numbers of a state in the order of for_each_state_field; eq_active is a constant of the model here, and every
-// call finds all trees awake.
-template <class M>
-struct StateLayout {
-    static constexpr int time = 0, qpos = 1, qvel = qpos + M::nq, act = qvel + M::nv, history = act + M::na,
-                         qacc_warmstart = history + M::nhistory, ctrl = qacc_warmstart + M::nv, qfrc_applied = ctrl + M::nu,
-                         xfrc_applied = qfrc_applied + M::nv, mocap_pos = xfrc_applied + 6 * M::nbody,
-                         mocap_quat = mocap_pos + 3 * M::nmocap, userdata = mocap_quat + 4 * M::nmocap,
-                         sleep_qpos = userdata + M::nuserdata, sensordata = sleep_qpos + M::nq, count = sensordata + M::nsensordata;
+// What happened in a rollout, as arrays (step, dimension, environment) in unified memory; null: not wanted.
+template <class S>
+struct SyclRollout {
+    S *qpos = nullptr, *qvel = nullptr, *act = nullptr, *sensordata = nullptr;
 };
 
-template <class S, class Integrator, class Solver, class M>
+template <class S, class Integrator, class Solver, class M, class Hooks = no_hooks>
 class SyclBatch {
     static_assert(std::floating_point<S>, "SyclBatch runs environments of float or double: a work item is what a lane is elsewhere");
     static_assert(M::is_fixed, "SyclBatch needs a fixed model, written by mjx_add_model: kernels cannot follow a model on the heap");
 
   public:
     using scalar = S;
-    using model_type = typename M::template rebind<S>;
-    using data_type = Data<S, model_type, lean_space<Integrator, Solver>>;
-    using layout = StateLayout<model_type>;
+    using model_type = typename Simulator<S, Integrator, Solver, M, Hooks>::model_type;  // first: it says what is wrong with a parameter
+    using data_type = typename Simulator<S, Integrator, Solver, M, Hooks>::data_type;
 
-    // work_items = 0: on a CPU as many as there are compute units, elsewhere one for each environment as far as a gigabyte goes.
-    explicit SyclBatch(int environments, sycl::queue queue = sycl::queue{}, int work_items = 0)
+    static constexpr std::size_t private_limit = std::size_t(128) << 10;
+    static constexpr bool is_private = sizeof(data_type) <= private_limit;
+
+    // work_items = 0: one for each environment where Data is private. Where it is not, as many as a quarter of the device's memory has
+    // room for, or on a CPU as there are compute units. Hooks are copied to the device.
+    explicit SyclBatch(int environments, sycl::queue queue = sycl::queue{}, int work_items = 0, Hooks hooks = {})
         : queue_(queue),
-          size_(environments),
+          hooks_(hooks),
+          size_(checked(environments)),
           work_items_(work_items > 0 ? work_items : default_work_items()),
-          numbers_(sycl::malloc_shared<S>(count(layout::count), queue_)),
-          warnings_(sycl::malloc_shared<int>(count(warning::count), queue_)),
-          caches_(sycl::malloc_shared<CachedContact<S>>(count(cached_contacts), queue_)),
-          cached_(sycl::malloc_shared<int>(count(1), queue_)),
-          data_(static_cast<data_type*>(
-              sycl::aligned_alloc_device(alignof(data_type), sizeof(data_type) * static_cast<std::size_t>(work_items_), queue_))) {
-        queue_.memset(cached_, 0, sizeof(int) * count(1)).wait();
-        queue_.memset(data_, 0, sizeof(data_type) * static_cast<std::size_t>(work_items_)).wait();
+          host_(std::make_unique<data_type>(model_type{})),
+          rows_(Kept::rows(*host_)),
+          kept_{shared<S>(rows_.numbers), shared<int>(rows_.integers), size_},
+          broken_(shared<int>(1)),
+          chosen_(shared<int>(1)) {
+        if constexpr (!is_private)
+            data_ = static_cast<data_type*>(
+                sycl::aligned_alloc_device(alignof(data_type), sizeof(data_type) * static_cast<std::size_t>(work_items_), queue_));
+        int first = 0;
+        Kept::for_each_kept(
+            [&](const char* name, Section, const auto& x) {
+                if constexpr (is_switch_v<item_t<decltype(x)>>) return;
+                fields_.push_back({name, first, number_count(x)});
+                first += number_count(x);
+            },
+            *host_);
+        place_ = {array("time"), array("qpos"), array("qvel"), array("act"), array("ctrl"), array("qfrc_applied"), array("sensordata")};
+        clear();
         reset();
     }
     SyclBatch(const SyclBatch&) = delete;
     SyclBatch& operator=(const SyclBatch&) = delete;
     ~SyclBatch() {
-        sycl::free(numbers_, queue_);
-        sycl::free(warnings_, queue_);
-        sycl::free(caches_, queue_);
-        sycl::free(cached_, queue_);
-        sycl::free(data_, queue_);
+        wait();
+        for (void* memory : {static_cast<void*>(kept_.numbers), static_cast<void*>(kept_.integers), static_cast<void*>(broken_),
+                             static_cast<void*>(chosen_), static_cast<void*>(data_)})
+            if (memory != nullptr) sycl::free(memory, queue_);
     }
 
     int size() const { return size_; }
+    int work_items() const { return work_items_; }
     sycl::queue& queue() { return queue_; }
-    // The numbers themselves, readable by host and device: entry i of environment e is at i * size() + e.
-    S* numbers() { return numbers_; }
 
-    // State and inputs of environment e, writable between steps.
-    S& time(int e) { return at(layout::time, e); }
-    S& qpos(int e, int i) { return at(layout::qpos + i, e); }
-    S& qvel(int e, int i) { return at(layout::qvel + i, e); }
-    S& act(int e, int i) { return at(layout::act + i, e); }
-    S& ctrl(int e, int i) { return at(layout::ctrl + i, e); }
-    S& qfrc_applied(int e, int i) { return at(layout::qfrc_applied + i, e); }
-    S& sensordata(int e, int i) { return at(layout::sensordata + i, e); }
-    int warning(int e, int which) const { return warnings_[which * size_ + e]; }
+    // A field of the state, or sensordata, where host and device find it: number i of environment e is at [i * size() + e].
+    S* array(std::string_view field) const { return kept_.numbers + std::ptrdiff_t(find(field).first) * size_; }
+    int array_rows(std::string_view field) const { return find(field).count; }
+    // The same by number, writable between steps.
+    S& time(int e) { return entry(place_.time, e, 0); }
+    S& qpos(int e, int i) { return entry(place_.qpos, e, i); }
+    S& qvel(int e, int i) { return entry(place_.qvel, e, i); }
+    S& act(int e, int i) { return entry(place_.act, e, i); }
+    S& ctrl(int e, int i) { return entry(place_.ctrl, e, i); }
+    S& qfrc_applied(int e, int i) { return entry(place_.qfrc_applied, e, i); }
+    S& sensordata(int e, int i) { return entry(place_.sensordata, e, i); }
+
+    // All that an environment continues from.
+    State<S> state(int e) {
+        load(e);
+        return State<S>(*host_);
+    }
+    void set_state(int e, const State<S>& state) {
+        load(e);
+        state.restore(*host_);
+        kept_.store(*host_, e);
+    }
+
+    // How often an environment ran into the trouble `which` (mjx::warning::), and the last of it in words.
+    int warning(int e, int which) const { return kept_.integers[which * size_ + checked_environment(e)]; }
+    std::string warning_text(int e, int which) {
+        load(e);
+        const int count = host_->warning[which];
+        return count == 0 ? "" : inner::warning_text(model_type{}, *host_, which, 0, count, " in environment " + std::to_string(e));
+    }
+    // Whether the state of an environment broke during the last steps or rollout, and was therefore reset.
+    bool was_bad(int e) const { return broken_[checked_environment(e)] != 0; }
+    bool was_reset(int e) const { return was_bad(e) && !model_type{}.opt.disabled(disable::autoreset); }
 
     // n steps of every environment.
-    void step(int n = 1) {
-        for_each_environment([n](const model_type& m, data_type& d) {
-            for (int k = 0; k < n; ++k) inner::step<Integrator, Solver>(m, d);
-        });
+    void step(int n = 1) { enqueue(n).wait(); }
+    sycl::event enqueue(int n = 1, const std::vector<sycl::event>& after = {}) { return enqueue_rollout(n, nullptr, {}, after); }
+    // Steps with controls (step, control, environment) in unified memory from the present states on.
+    void rollout(int steps, const S* controls, const SyclRollout<S>& result) { enqueue_rollout(steps, controls, result).wait(); }
+    sycl::event enqueue_rollout(int steps, const S* controls, const SyclRollout<S>& result, const std::vector<sycl::event>& after = {}) {
+        return for_each_environment(
+            [=, n = size_, broken = broken_, hooks = hooks_](const model_type& m, data_type& d, int e) {
+                const auto row = [=](auto* array, int t, int count, int i) -> auto& {
+                    return array[(std::ptrdiff_t(t) * count + i) * n + e];
+                };
+                const auto tell = [=](S* array, const auto& field, int t) {
+                    if (array != nullptr)
+                        for (int i = 0; i < field.size(); ++i) row(array, t, field.size(), i) = field[i];
+                };
+                const int before = breaks(d);
+                for (int t = 0; t < steps; ++t) {
+                    if (controls != nullptr)
+                        for (int i = 0; i < model_type::nu; ++i) d.ctrl[i] = row(controls, t, model_type::nu, i);
+                    inner::step<Integrator, Solver>(m, d, hooks);
+                    tell(result.qpos, d.qpos, t);
+                    tell(result.qvel, d.qvel, t);
+                    tell(result.act, d.act, t);
+                    tell(result.sensordata, d.sensordata, t);
+                }
+                broken[e] = breaks(d) - before;
+            },
+            after);
     }
-    void reset() {
-        for_each_environment([](const model_type& m, data_type& d) { inner::reset(m, d); });
-    }
-    // chosen(e) says which environments start again.
+    // f(model, data, environment) on the device, with everything computed at the present states: what it is to remember it writes to
+    // memory of the device. Changes of the data do not last.
     template <class F>
-    void reset(F&& chosen) {
-        data_type* start = sycl::malloc_shared<data_type>(1, queue_);
-        queue_.memset(start, 0, sizeof(data_type)).wait();
-        inner::reset(model_type{}, *start);
-        for (int e = 0; e < size_; ++e)
-            if (chosen(e)) store(*start, states(), e);
-        sycl::free(start, queue_);
+    void map(F f) {
+        for_each_environment(
+            [=, hooks = hooks_](const model_type& m, data_type& d, int e) {
+                forward<solver_of<Integrator, Solver>>(m, d, hooks);
+                f(m, std::as_const(d), e);
+            },
+            {}, false)
+            .wait();
     }
+
+    void reset() {
+        wait();
+        for (int e = 0; e < size_; ++e) chosen_[e] = 1;
+        enqueue_reset(chosen_).wait();
+        for (int i = 0; i < 2 * warning::count * size_; ++i) kept_.integers[i] = 0;
+    }
+    // chosen(e) says which environments start again, at keyframe `key` or at rest. They keep their counts of warnings.
+    template <std::predicate<int> F>
+    void reset(F&& chosen, int key = -1) {
+        if (key >= model_type::nkey)
+            throw std::invalid_argument("SyclBatch: there is no keyframe " + std::to_string(key) + ", the model has " +
+                                        std::to_string(model_type::nkey));
+        wait();
+        for (int e = 0; e < size_; ++e) chosen_[e] = chosen(e) ? 1 : 0;
+        enqueue_reset(chosen_, key).wait();
+    }
+    // The same with a mask in unified memory, that a kernel may have written.
+    sycl::event enqueue_reset(const int* mask, int key = -1, const std::vector<sycl::event>& after = {}) {
+        return for_each_environment(
+            [=](const model_type& m, data_type& d, int e) {
+                if (mask[e] != 0) reset_lanes_to_keyframe(m, d, key, true);
+            },
+            after);
+    }
+
+    // Until all that was asked for is done.
+    void wait() { last_.wait(); }
+    // The end of what was asked for last.
+    sycl::event event() const { return last_; }
 
   private:
-    sycl::queue queue_;
-    int size_, work_items_;
-    S* numbers_;
-    int* warnings_;
-    CachedContact<S>* caches_;  // contacts that the solver remembers, environment after environment
-    int* cached_;               // their number
-    data_type* data_;
-
-    static constexpr int cached_contacts = Solver::remembers_contacts ? extent(model_type{}, Dim::nconmax, 1) : 0;
-
-    // What the kernels take with them.
-    struct Store {
-        S* numbers;
-        int* warnings;
-        CachedContact<S>* caches;
-        int* cached;
-        int size;
+    using Kept = DeviceStates<S, data_type>;
+    struct Field {
+        std::string_view name;
+        int first, count;
     };
-    Store states() const { return {numbers_, warnings_, caches_, cached_, size_}; }
+    sycl::queue queue_;
+    [[no_unique_address]] Hooks hooks_;
+    int size_, work_items_;
+    std::unique_ptr<data_type> host_;  // one environment at a time on the host
+    typename Kept::Rows rows_;
+    Kept kept_;
+    int* broken_;  // how often each environment broke during the last steps
+    int* chosen_;
+    data_type* data_ = nullptr;  // one for each work item, where they are not private
+    std::vector<Field> fields_{};
+    struct {
+        S *time, *qpos, *qvel, *act, *ctrl, *qfrc_applied, *sensordata;
+    } place_{};
+    sycl::event last_{};
 
-    std::size_t count(int each) const { return static_cast<std::size_t>(each) * static_cast<std::size_t>(size_); }
-    S& at(int i, int e) { return numbers_[i * size_ + e]; }
+    S& entry(S* field, int e, int i) const { return field[i * size_ + e]; }
 
+    static int checked(int environments) {
+        if (environments < 1)
+            throw std::invalid_argument("SyclBatch: the number of environments is " + std::to_string(environments) +
+                                        ", expected at least 1");
+        return environments;
+    }
+    int checked_environment(int e) const {
+        if (e < 0 || e >= size_)
+            throw std::invalid_argument("SyclBatch: there is no environment " + std::to_string(e) + ", expected 0 to " +
+                                        std::to_string(size_ - 1));
+        return e;
+    }
+    template <class T>
+    T* shared(int rows) {
+        return sycl::malloc_shared<T>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(size_), queue_);
+    }
+    void clear() {
+        for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(rows_.numbers) * size_; ++i) kept_.numbers[i] = S(0);
+        for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(rows_.integers) * size_; ++i) kept_.integers[i] = 0;
+        for (int e = 0; e < size_; ++e) broken_[e] = 0;
+    }
     int default_work_items() const {
-        constexpr auto budget = std::size_t(1) << 30;
+        if constexpr (is_private) return size_;
         const auto device = queue_.get_device();
         const auto most = device.is_cpu() ? std::size_t(device.get_info<sycl::info::device::max_compute_units>())
-                                          : budget / sizeof(data_type) + 1;
+                                          : std::size_t(device.get_info<sycl::info::device::global_mem_size>()) / 4 / sizeof(data_type) + 1;
         return most < static_cast<std::size_t>(size_) ? static_cast<int>(most) : size_;
     }
-
-    // f(component of Data, its index in the state).
-    template <class F>
-    static void visit(data_type& d, F&& f) {
-        int i = 0;
-        const auto number = [&](auto& x) {
-            if constexpr (!is_switch_v<decltype(x)>) f(x, i++);
-        };
-        for_each_state_number(number, d);
-        for_each_number(number, d.sensordata);
-    }
-    static void load(data_type& d, const Store& from, int e) {
-        visit(d, [&](S& c, int i) { c = from.numbers[i * from.size + e]; });
-        for (int w = 0; w < warning::count; ++w) d.warning[w] = from.warnings[w * from.size + e];
-        for (int q = 0; q < model_type::neq; ++q) d.eq_active[q] = model_type::eq_active0[q];
-        for (int t = 0; t < model_type::ntree; ++t) d.tree_asleep[t] = tree_awake;
-        d.ncache = cached_contacts > 0 ? from.cached[e] : 0;
-        for (int c = 0; c < d.ncache; ++c) d.cache[c] = from.caches[static_cast<std::ptrdiff_t>(e) * cached_contacts + c];
-    }
-    static void store(data_type& d, const Store& to, int e) {
-        visit(d, [&](S& c, int i) { to.numbers[i * to.size + e] = c; });
-        for (int w = 0; w < warning::count; ++w) to.warnings[w * to.size + e] = d.warning[w];
-        if constexpr (cached_contacts > 0) {
-            to.cached[e] = d.ncache;
-            for (int c = 0; c < d.ncache; ++c) to.caches[static_cast<std::ptrdiff_t>(e) * cached_contacts + c] = d.cache[c];
+    const Field& find(std::string_view name) const {
+        std::string choices;
+        for (const Field& f : fields_) {
+            if (f.name == name) return f;
+            choices += (choices.empty() ? "" : ", ") + std::string(f.name);
         }
+        throw std::invalid_argument("SyclBatch: environments keep no '" + std::string(name) + "', expected one of " + choices);
+    }
+    void load(int e) {
+        checked_environment(e);
+        wait();
+        kept_.load(*host_, e);
+    }
+    // How often an environment broke so far.
+    static int breaks(const data_type& d) {
+        return d.warning[warning::badqpos] + d.warning[warning::badqvel] + d.warning[warning::badqacc] + d.warning[warning::badact];
     }
 
+    // f(model, data, environment) for each, in one kernel, after what was asked for before and after `others`.
     template <class F>
-    void for_each_environment(F f) {
+    sycl::event for_each_environment(F f, std::vector<sycl::event> others, bool keeps = true) {
+        others.push_back(last_);
         const int stride = work_items_;
-        const Store states = this->states();
-        data_type* data = data_;
-        queue_
-            .parallel_for(sycl::range<1>(static_cast<std::size_t>(stride)),
-                          [=](sycl::id<1> id) {
-                              const model_type m{};
-                              data_type& d = data[id[0]];
-                              for (int e = static_cast<int>(id[0]); e < states.size; e += stride) {
-                                  load(d, states, e);
-                                  f(m, d);
-                                  store(d, states, e);
-                              }
-                          })
-            .wait();
+        const auto serve = [=, kept = kept_](data_type& d, int first) {
+            const model_type m{};
+            for (int e = first; e < kept.environments; e += stride) {
+                kept.load(d, e);
+                f(m, d, e);
+                if (keeps) kept.store(d, e);
+            }
+        };
+        const sycl::range<1> items(static_cast<std::size_t>(stride));
+        if constexpr (is_private)
+            last_ = queue_.parallel_for(items, others, [=](sycl::id<1> id) {
+                data_type d;
+                serve(d, static_cast<int>(id[0]));
+            });
+        else
+            last_ = queue_.parallel_for(items, others, [=, data = data_](sycl::id<1> id) {
+                data_type& d = data[id[0]];
+                static_cast<Loans&>(d.work) = {};
+                serve(d, static_cast<int>(id[0]));
+            });
+        return last_;
     }
 };
 

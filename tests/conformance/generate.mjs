@@ -4,6 +4,8 @@
 //     node generate.mjs [MODEL ...]                    writes refs/MODEL.STATE.state and .ref, for all of models/ by default
 //     node generate.mjs --dump MODEL.xml FILE.state    prints the reference of one state, for comparison with other dumps
 //
+// Models called plugin_* need MuJoCo's plugin libraries, which the package does not have (README.md).
+//
 // Two states per model: `rand1`, a random one near qpos0, and `rest`, 200 steps later. The random numbers are our own and seeded
 // by the model's name, so the same files come out everywhere. How far a state strays from qpos0 is the model's choice:
 // <custom><numeric name="spread" data="position velocity"/></custom>, by default 0.2 and 0.5; free bodies shift by a tenth of it.
@@ -184,7 +186,8 @@ if (words[0] === '--dump') {
     const m = load(words[1]), d = new mj.MjData(m);
     process.stdout.write(text(dump(m, d, read(words[2]))));
 } else {
-    const all = readdirSync(join(here, 'models')).filter((file) => file.endsWith('.xml')).map((file) => basename(file, '.xml'));
+    const all = readdirSync(join(here, 'models')).filter((file) => file.endsWith('.xml') && !file.startsWith('plugin_'))
+        .map((file) => basename(file, '.xml'));
     for (const name of words.length ? words : all.sort()) {
         try {
             const m = load(join(here, 'models', name + '.xml')), d = new mj.MjData(m);

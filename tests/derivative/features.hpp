@@ -4,7 +4,7 @@
 #include <string>
 
 // Equalities of joints and tendons, limits and dry friction of all kinds, a chain of balls that lies on boxes and on itself, muscles,
-// filters, servos, springs along rotations, gravity compensation.
+// filters, servos, a controller, springs along rotations, gravity compensation.
 inline std::string features(const char* cone, int condim, const char* flags) {
     return std::string("<mujoco><option timestep='0.003' cone='") + cone + "' impratio='2'><flag " + flags + "/></option>" +
            "<default><geom condim='" + std::to_string(condim) +
@@ -25,5 +25,7 @@ inline std::string features(const char* cone, int condim, const char* flags) {
   <equality><joint joint1='h3' joint2='h2' polycoef='.1 .5 .4 -.3 .2'/></equality>
   <actuator><muscle joint='h1' force='3' lengthrange='-2 2'/><position joint='h2' kp='3' kv='.2' timeconst='.1'/><motor joint='h3' ctrlrange='-1 1'
     ctrllimited='true'/><general tendon='t' dyntype='filterexact' dynprm='.05' gainprm='2' biastype='affine' biasprm='0 -1 -.1'/>
-    <position joint='b1' kp='.5' gear='1 .3 .2'/></actuator></mujoco>)";
+    <position joint='b1' kp='.5' gear='1 .3 .2'/>
+    <plugin joint='h1' plugin='mujoco.pid' dyntype='filter' dynprm='.1'><config key='kp' value='1'/><config key='ki' value='3'/>
+    <config key='kd' value='.1'/><config key='imax' value='20'/><config key='slewmax' value='900'/></plugin></actuator></mujoco>)";
 }

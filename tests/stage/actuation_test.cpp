@@ -125,6 +125,26 @@ TEST_CASE("forces are limited by the actuator, the tendon and the joint") {
     CHECK(sim.data().qfrc_actuator[1] == Approx(2));
 }
 
+TEST_CASE("a controller's set point moves no faster than it may, and its integral stays in its bound") {
+    const double h = 0.01;
+    Sim<> sim(hinge("<plugin joint='j' plugin='mujoco.pid'><config key='ki' value='4'/><config key='imax' value='0.02'/>"
+                    "<config key='slewmax' value='2'/></plugin>",
+                    "timestep='0.01'"));
+    REQUIRE(sim.model().na == 2);
+    sim.data().time = 1;  // at time 0 there is no set point before
+    sim.ctrl()[0] = 1;
+    double sum = 0;
+    for (int k = 1; k < 8; ++k) {
+        const double error = 2 * h * k - sim.qpos()[0];
+        sum = std::min(sum + error * h, 0.02 / 4);
+        sim.step();
+        CHECK(sim.act()[0] == Approx(sum).epsilon(1e-12));
+        CHECK(sim.act()[1] == Approx(2 * h * k).epsilon(1e-12));
+        CHECK(sim.data().actuator_force[0] == Approx(4 * sum).epsilon(1e-12));
+    }
+    CHECK(sum == 0.02 / 4);
+}
+
 TEST_CASE("a delayed control arrives late by its delay") {
     Sim<> sim(hinge("<motor joint='j' delay='.03' nsample='5'/>", "timestep='0.01'"));
     std::vector<double> force;

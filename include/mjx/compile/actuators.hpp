@@ -78,6 +78,19 @@ inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
     }
 }
 
+inline void resolve_controller(SpecActuator& a) {
+    if (a.gaintype != gain::controller) return;
+    if (a.biastype != bias::none) fail_actuator(a, "a controller needs biastype none");
+    if (a.dyntype == dyn::muscle || (dyn_kinds[a.dyntype].facts & actuator_fact::states))
+        fail_actuator(a, "a controller needs dyntype none, integrator, filter or filterexact");
+    if (a.gainprm[controller::has_imax] != 0 && a.gainprm[controller::imax] * a.gainprm[controller::ki] < 0)
+        fail_actuator(a, "imax cannot have another sign than ki");
+    if (a.gainprm[controller::has_slewmax] != 0 && a.gainprm[controller::slewmax] < 0) fail_actuator(a, "slewmax cannot be negative");
+    const int states = actuator_states(a.dyntype, a.gaintype, a.dynprm, a.gainprm);
+    if (a.actdim >= 0 && a.actdim != states) fail_actuator(a, {"actdim must be ", std::to_string(states), " for this controller"});
+    a.actdim = states;
+}
+
 inline void resolve_dcmotor(SpecActuator& a, ActuatorBlocks& b) {
     if (a.gaintype != gain::dcmotor) return;
     constexpr int controls = ctrl_input::pos | ctrl_input::vel | ctrl_input::ff;
@@ -123,6 +136,10 @@ inline void check_actuator_limits(const SpecActuator& a, const SpecCompiler& c) 
 }
 
 inline void resolve_activation(const SpecActuator& a, ActuatorBlocks& b) {
+    if (gain_kinds[a.gaintype].facts & actuator_fact::states) {
+        b.actnum = a.actdim;
+        return;
+    }
     const unsigned facts = dyn_kinds[a.dyntype].facts;
     const bool stateless = (facts & actuator_fact::stateless) != 0;
     if (a.actdim > 1 && !(facts & actuator_fact::states) && b.trntype != trn::so3)
@@ -272,6 +289,7 @@ inline void make_actuators(CompiledModel& m, const Spec& spec, Names& names) {
         resolve_transmission(a, b, names);
         resolve_so3(a, b, m);
         resolve_pid(a, b);
+        resolve_controller(a);
         resolve_dcmotor(a, b);
         inherit_range(a, b, m);
         check_actuator_limits(a, spec.compiler);

@@ -12,12 +12,13 @@ namespace mjx::inner {
 // Laid out by hand: enumerations in one line each.
 // clang-format off
 namespace dyn { enum : int { none, integrator, filter, filterexact, muscle, dcmotor, pid, user }; }
-namespace gain { enum : int { fixed, affine, muscle, dcmotor, so3, pid, user }; }
+namespace gain { enum : int { fixed, affine, muscle, dcmotor, so3, pid, user, controller }; }
 namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
 // clang-format on
 
 // As bits. length: its force depends on the range of lengths, which the compiler finds if it is not given. own: the user's, so it may as
-// well. signature: the attribute `input` says what its controls are. states: it may have several; or none, if its parameters say so.
+// well. signature: the attribute `input` says what its controls are. states: it may have several; or none, if its parameters say so; a
+// gain has its own before those of the dynamics.
 // rotation: its force is a torque of three outputs, which a limit scales, and its set points are rotation vectors. mechanical: friction of
 // the motor acts beside what the electrical side can give, beyond its limit. steady: its slope with the velocity is the same in every state.
 // coupled: where a state is at the end of the step depends on more than the state and its rate.
@@ -59,6 +60,7 @@ inline constexpr ActuatorKind gain_kinds[] = {
     {"so3", gain::so3, actuator_fact::signature | actuator_fact::rotation},
     {"pid", gain::pid, actuator_fact::signature},
     {"user", gain::user, actuator_fact::own},
+    {"", gain::controller, actuator_fact::states},  // MuJoCo's plugin mujoco.pid: <actuator><plugin>
 };
 inline constexpr ActuatorKind bias_kinds[] = {
     {"none", bias::none, actuator_fact::steady},
@@ -102,12 +104,19 @@ constexpr bool is_position_servo(int gaintype, int biastype, const P& gainprm, c
     return gaintype == gain::fixed && biastype == bias::affine && all(gainprm[0] == -biasprm[1]);
 }
 
+// gainprm of a controller: gains, the largest force of the integral and the largest rate of the set point, and whether there are such bounds.
+namespace controller {
+enum : int { kp, ki, kd, imax, slewmax, has_imax, has_slewmax };
+}
+
 // How many states an actuator of these kinds has, where actdim does not say.
 template <class P>
 constexpr int actuator_states(int dyntype, int gaintype, const P& dynprm, const P& gainprm) {
-    if (dyntype == dyn::none || (dyn_kinds[dyntype].facts & actuator_fact::stateless)) return 0;
+    // of a controller: the integral, the set point before
+    const int own = gaintype == gain::controller ? (gainprm[controller::ki] != 0) + (gainprm[controller::has_slewmax] != 0) : 0;
+    if (dyntype == dyn::none || (dyn_kinds[dyntype].facts & actuator_fact::stateless)) return own;
     if (dyntype == dyn::pid) return (dynprm[1] > 0) + (gainprm[0] > 0);  // a set point of limited slew, an integral
-    return gaintype == gain::so3 ? 3 : 1;
+    return own + (gaintype == gain::so3 ? 3 : 1);
 }
 
 // What its controls are, as bits of ctrl_input or a chart of rotations, where `input` may not have said; and how many that makes.

@@ -20,6 +20,7 @@ template <class S>
 struct ActuatorDuals {
     static constexpr int width = 4;
     using scalar = dual<S, width>;
+    scalar time{};
     Array<scalar> ctrl, actuator_ctrl, act, act_dot, actuator_length, actuator_velocity, actuator_force;
 
     template <class M>
@@ -53,6 +54,7 @@ template <class M, class D, class S>
 void run_actuator(const M& m, const D& d, int i, int first, ActuatorDuals<S>& x) {
     using L = typename ActuatorDuals<S>::scalar;
     const int count = actuator_variables(m, i);
+    x.time = L(d.time);
     for (int k = 0; k < count; ++k) {
         const ActuatorVariable v = actuator_variable(m, i, k);
         const auto set = [&](L& to, const S& value) { to = k >= first && k < first + x.width ? L::variable(value, k - first) : L(value); };

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "mjx/model/joints.hpp"
-#include "mjx/stage/gain.hpp"
+#include "mjx/stage/controller.hpp"
 
 namespace mjx::inner {
 
@@ -78,6 +78,14 @@ struct Input<gain::pid> : PlainInput {
         const Real ki = m.actuator_gainprm[i][0];
         if (count > 0 && any(ki > Real(0))) force += effective_activation(m, d, i, m.actuator_actadr[i] + count - 1) * ki;
         return force;
+    }
+};
+
+template <>
+struct Input<gain::controller> {
+    template <class M, class D>
+    static auto value(const M& m, const D& d, auto i) {
+        return controller_force(m, d, i);
     }
 };
 

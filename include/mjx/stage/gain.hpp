@@ -37,7 +37,7 @@ struct Level {
         return typename D::scalar(0);
     }
 };
-// Orientation servos and PIDs, whose input is a force already (stage/actuator_force.hpp).
+// Orientation servos, PIDs and controllers, whose input is a force already (stage/actuator_force.hpp).
 struct UnitGain : Level {
     template <class M, class D, class H>
     static auto value(const M&, const D&, auto, const H&) {
@@ -48,6 +48,8 @@ template <>
 struct Gain<gain::so3> : UnitGain {};
 template <>
 struct Gain<gain::pid> : UnitGain {};
+template <>
+struct Gain<gain::controller> : UnitGain {};
 
 template <>
 struct Gain<gain::fixed> : Level {

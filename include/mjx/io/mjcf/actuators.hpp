@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mjx/io/mjcf/dcmotor.hpp"
+#include "mjx/io/mjcf/plugins.hpp"
 
 #include <numbers>
 
@@ -198,8 +199,19 @@ inline void get_actuator(const Element& e, SpecActuator& a) {
         {"dcmotor", set_dcmotor},
     };
     for (const Shortcut& shortcut : shortcuts)
-        if (e.tag == shortcut.tag) return shortcut.set(e, a);
-    e.fail("actuator plugins are not supported");
+        if (e.tag == shortcut.tag) shortcut.set(e, a);
+}
+
+// <plugin plugin="mujoco.pid">: a PID controller; the dynamics of the element or its class act on its set point.
+inline void get_controller(const Reader& r, const Element& e, SpecActuator& a) {
+    const Element config = find_instance(r, e, PluginUse::actuator).config;
+    a.gaintype = gain::controller;
+    a.biastype = bias::none;
+    a.gainprm = {};
+    a.biasprm = {};
+    for (std::size_t i = 0; i < config.rule->attributes.size(); ++i) get(config, config.rule->attributes[i].name, a.gainprm.e[i]);
+    a.gainprm[controller::has_imax] = config.has("imax");
+    a.gainprm[controller::has_slewmax] = config.has("slewmax");
 }
 
 inline void read_actuators(Reader& r, const Element& section) {
@@ -207,6 +219,7 @@ inline void read_actuators(Reader& r, const Element& section) {
         SpecActuator& a = r.spec.actuators.emplace_back(r.class_of(e).actuator);
         r.identify(e, obj::actuator, a);
         get_actuator(e, a);
+        if (e.tag == "plugin") get_controller(r, e, a);
         if (a.target.empty())
             e.fail("no transmission target, expected one of 'joint', 'jointinparent', 'tendon', 'cranksite', 'site', 'body'");
     }

@@ -1,75 +1,98 @@
-// Plugins: of MuJoCo's first-party ones, the signed distance fields are built in and their names are understood. Any other plugin is
-// an error that says so.
+// Plugins: MuJoCo's first-party ones are built in, each as a kind of what it gives, and their names are understood. Any other plugin is
+// an error that says so. The parameters of each stand in schema_table.hpp, under its name.
 //
 //     <extension> <plugin plugin="mujoco.sdf.torus"> <instance name="ring"> <config key="radius1" value="0.4"/> ...
 //     <mesh name="ring"> <plugin instance="ring"/> ...   and   <geom type="sdf" mesh="ring"> <plugin instance="ring"/> ...
+//     <actuator> <plugin joint="knee" plugin="mujoco.pid"> <config key="kp" value="40"/> ...
 #pragma once
 
 #include "mjx/io/mjcf/reader.hpp"
 
 namespace mjx::inner::mjcf {
 
-struct FieldPlugin {
-    const char* plugin;
-    const char* field;  // the name in the Spec
-    const char* keys[5];
-    double values[5];  // what MuJoCo takes where none is given
+enum class PluginUse { field, actuator };
+
+struct PluginKind {
+    const char* name;
+    PluginUse use;
+    const char* field = nullptr;  // of signed distance fields: the name in the Spec
+    double values[5]{};  // and what MuJoCo takes for parameters that are not given
 };
-inline constexpr FieldPlugin field_plugins[] = {
-    {"mujoco.sdf.torus", "torus", {"radius1", "radius2"}, {0.35, 0.15}},
-    {"mujoco.sdf.gear", "gear", {"alpha", "diameter", "teeth", "thickness", "innerdiameter"}, {0, 2.8, 25, 0.2, -1}},
-    {"mujoco.sdf.bowl", "bowl", {"height", "radius", "thickness"}, {0.4, 1, 0.02}},
-    {"mujoco.sdf.bolt", "bolt", {"radius"}, {0.26}},
-    {"mujoco.sdf.nut", "nut", {"radius"}, {0.26}},
+inline constexpr PluginKind plugin_kinds[] = {
+    {"mujoco.sdf.torus", PluginUse::field, "torus", {0.35, 0.15}}, {"mujoco.sdf.gear", PluginUse::field, "gear", {0, 2.8, 25, 0.2, -1}},
+    {"mujoco.sdf.bowl", PluginUse::field, "bowl", {0.4, 1, 0.02}}, {"mujoco.sdf.bolt", PluginUse::field, "bolt", {0.26}},
+    {"mujoco.sdf.nut", PluginUse::field, "nut", {0.26}},           {"mujoco.pid", PluginUse::actuator},
 };
 
-inline const FieldPlugin& find_plugin(const Element& e, const std::string& name) {
-    for (const FieldPlugin& p : field_plugins)
-        if (name == p.plugin) return p;
-    e.fail({"plugin '", name, "' is not supported; of plugins, mujoco.sdf.torus, gear, bowl, bolt and nut are"});
+inline const PluginKind& find_plugin(const Element& e, const std::string& name) {
+    std::vector<std::string_view> known;
+    for (const PluginKind& kind : plugin_kinds) {
+        if (name == kind.name) return kind;
+        known.push_back(kind.name);
+    }
+    e.fail({"plugin '", name, "' is not supported, expected one of ", quoted_list(known)});
 }
 
-// The field that an element with <config> children describes.
-inline FieldInstance read_field(const Element& e, const FieldPlugin& plugin) {
-    FieldInstance field{plugin.field, {}};
-    for (std::size_t i = 0; i < std::size(plugin.keys) && plugin.keys[i]; ++i) field.params.push_back(plugin.values[i]);
-    for (const Element& config : e.children) {
-        std::size_t i = 0;
-        while (i < field.params.size() && config.text("key") != plugin.keys[i]) ++i;
-        if (i == field.params.size())
-            config.fail({"attribute 'key': plugin '", plugin.plugin, "' has no parameter '", config.text("key"), "'"});
-        const auto value = parse_numbers<double>(config.text("value"));
-        if (!value || value->size() > 1) config.fail({"attribute 'value' is '", config.text("value"), "', expected a number"});
-        if (value->size() == 1) field.params[i] = value->front();
+// An element with <config> children becomes one that has their values as attributes, checked like any other.
+inline PluginInstance read_plugin(const Element& e, const PluginKind& kind) {
+    PluginInstance instance{&kind, {}};
+    Element& config = instance.config;
+    config.tag = e.tag;
+    config.parent = e.parent;
+    config.file = e.file;
+    config.line = e.line;
+    config.rule = &schema_rule(kind.name);
+    for (const Element& item : e.children) {
+        const std::string key = item.text("key"), value = item.text("value");
+        const AttributeRule* const rule = config.rule->attribute(key);
+        if (!rule) {
+            std::vector<std::string_view> keys;
+            for (const AttributeRule& known : config.rule->attributes) keys.push_back(known.name);
+            item.fail({"attribute 'key': plugin '", kind.name, "' has no parameter '", key, "', expected one of ", quoted_list(keys)});
+        }
+        if (config.has(key)) item.fail({"attribute 'key': repeated parameter '", key, "'"});
+        if (value.find_first_not_of(white_space) == std::string::npos) continue;
+        if (rule->is_number()) check_numbers(item, *rule, value);
+        if (rule->is_keyword()) check_keywords(item, *rule, value);
+        config.attributes.emplace_back(key, value);
     }
-    return field;
+    return instance;
 }
 
 inline void read_extension(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
-        const FieldPlugin& plugin = find_plugin(e, e.text("plugin"));
+        const PluginKind& kind = find_plugin(e, e.text("plugin"));
         for (const Element& instance : e.children)
-            if (!r.fields.add(instance.text("name"), read_field(instance, plugin)))
+            if (!r.plugins.add(instance.text("name"), read_plugin(instance, kind)))
                 instance.fail({"attribute 'name': repeated name '", instance.text("name"), "'"});
     }
 }
 
-// The plugin of a mesh or geom, if it has one: an instance by its name, or described in place.
-inline FieldInstance find_field(const Reader& r, const Element& plugin) {
+// The plugin that an element names, for a use: an instance by its name, or described in place.
+inline PluginInstance find_instance(const Reader& r, const Element& plugin, PluginUse use) {
+    PluginInstance instance;
     if (plugin.has("instance")) {
-        const FieldInstance* found = r.fields.find(plugin.text("instance"));
+        const PluginInstance* found = r.plugins.find(plugin.text("instance"));
         if (!found) plugin.fail({"attribute 'instance': unknown instance '", plugin.text("instance"), "'"});
-        return *found;
+        instance = *found;
+    } else {
+        instance = read_plugin(plugin, find_plugin(plugin, plugin.text("plugin")));
     }
-    return read_field(plugin, find_plugin(plugin, plugin.text("plugin")));
+    constexpr const char* gives[] = {"signed distance field", "actuator"};
+    if (instance.kind->use != use)
+        plugin.fail({"plugin '", instance.kind->name, "' is no ", gives[static_cast<int>(use)], ", expected one that is"});
+    return instance;
 }
 
+// The field of a mesh or geom that has a plugin.
 template <class Item>
 void get_field(const Reader& r, const Element& e, Item& item) {
     if (e.children.empty()) return;
-    const FieldInstance field = find_field(r, e.children.front());
-    item.sdf = field.name;
-    item.sdf_params = field.params;
+    const PluginInstance instance = find_instance(r, e.children.front(), PluginUse::field);
+    const std::vector<AttributeRule>& keys = instance.config.rule->attributes;
+    item.sdf = instance.kind->field;
+    item.sdf_params.assign(instance.kind->values, instance.kind->values + keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) get(instance.config, keys[i].name, item.sdf_params[i]);
 }
 
 }  // namespace mjx::inner::mjcf

@@ -116,10 +116,11 @@ struct AdoptedKey {
     std::vector<double> values{};
 };
 
-// A signed distance field by formula that a plugin instance describes.
-struct FieldInstance {
-    std::string name{};
-    std::vector<double> params{};
+// A plugin with its parameters as attributes (plugins.hpp).
+struct PluginKind;
+struct PluginInstance {
+    const PluginKind* kind = nullptr;
+    Element config{};
 };
 
 struct ChildModel;
@@ -137,7 +138,7 @@ struct Reader {
     LocalPoses local_poses{};
     SpecList<ChildModel> child_models{};
     Named<const ChildModel*> models{};
-    Named<FieldInstance> fields{};           // plugin instances
+    Named<PluginInstance> plugins{};         // instances
     std::vector<std::string> model_chain{};  // files being read, the outermost first
     std::set<std::string, std::less<>> textures{};
     WrittenOptions written{};

@@ -28,7 +28,7 @@ constexpr const char* word_of(const JointKind& kind) { return kind.name; }
 constexpr const char* word_of(const ShapeRow& row) { return row.name; }
 constexpr const char* word_of(const char* word) { return word; }
 
-// The keywords of a table of kinds, with | between them.
+// The keywords of a table of kinds, with | between them. Kinds without a word, which have elements of their own, come last.
 template <auto& Kinds>
 constexpr auto join_words() {
     struct Words {
@@ -36,7 +36,7 @@ constexpr auto join_words() {
         std::size_t size;
     } words{};
     for (const auto& kind : Kinds) {
-        if (words.size > 0) words.text[words.size++] = '|';
+        if (words.size > 0 && *word_of(kind)) words.text[words.size++] = '|';
         for (const char* c = word_of(kind); *c; ++c) words.text[words.size++] = *c;
     }
     return words;

@@ -94,6 +94,14 @@ inline constexpr SchemaRow schema_table[] = {
     {"config", "key! value", "", ""},
     {"plugin", "plugin instance", "config*", ""},
 
+    // plugins: the keys of <config>
+    {"mujoco.sdf.torus", "radius1:d radius2:d", "", ""},
+    {"mujoco.sdf.gear", "alpha:d diameter:d teeth:d thickness:d innerdiameter:d", "", ""},
+    {"mujoco.sdf.bowl", "height:d radius:d thickness:d", "", ""},
+    {"mujoco.sdf.bolt", "radius:d", "", ""},
+    {"mujoco.sdf.nut", "radius:d", "", ""},
+    {"mujoco.pid", "kp:d ki:d kd:d imax:d slewmax:d", "", ""},
+
     // assets
     {"asset", "", "mesh* hfield* skin* texture* material* model*", ""},
     {"mesh", "", "plugin*", "max1 builtin file; max1 builtin vertex", listed<mesh_attributes>},

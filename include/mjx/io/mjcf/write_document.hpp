@@ -65,8 +65,10 @@ inline void write_extension(Element& root, const Spec& spec) {
     for_each_body(spec.world, [&](const SpecBody& b) {
         for (const SpecGeom& g : b.geoms) fields.insert(g.sdf);
     });
-    for (const FieldPlugin& p : field_plugins)
-        if (fields.contains(p.field)) put(add_element(e, "plugin"), "plugin", p.plugin);
+    const bool controllers = std::any_of(spec.actuators.begin(), spec.actuators.end(),
+                                         [](const SpecActuator& a) { return a.gaintype == gain::controller; });
+    for (const PluginKind& kind : plugin_kinds)
+        if (kind.field ? fields.contains(kind.field) : controllers) put(add_element(e, "plugin"), "plugin", kind.name);
 }
 
 inline void write_custom(Element& root, const Spec& spec) {

@@ -49,18 +49,23 @@ inline void put_pose(Element& e, const Vec3d& pos, const Quatd& quat) {
     put_quat(e, quat);
 }
 
+// A parameter of a plugin; not written where its text is empty.
+inline void put_config(Element& e, std::string_view key, std::string value) {
+    if (value.empty()) return;
+    Element& config = add_element(e, "config");
+    put(config, "key", std::string(key));
+    put(config, "value", std::move(value));
+}
+
 // The plugin of a field by formula.
 inline void put_field(Element& e, const std::string& where, const std::string& field, const std::vector<double>& params) {
     if (field.empty()) return;
-    for (const FieldPlugin& p : field_plugins) {
-        if (field != p.field) continue;
+    for (const PluginKind& kind : plugin_kinds) {
+        if (!kind.field || field != kind.field) continue;
         Element& plugin = add_element(e, "plugin");
-        put(plugin, "plugin", p.plugin);
-        for (std::size_t i = 0; i < params.size(); ++i) {
-            Element& config = add_element(plugin, "config");
-            put(config, "key", p.keys[i]);
-            put_number(config, "value", params[i]);
-        }
+        put(plugin, "plugin", kind.name);
+        const std::vector<AttributeRule>& keys = schema_rule(kind.name).attributes;
+        for (std::size_t i = 0; i < params.size() && i < keys.size(); ++i) put_config(plugin, keys[i].name, items_text(&params[i], 1));
         return;
     }
     cannot_write(where, field, "such signed distance field");
@@ -211,6 +216,21 @@ inline void put_servo(Element& e, const SpecActuator& a) {
     for (const auto& [name, range] : {std::pair{"velrange", a.velrange}, {"ffrange", a.ffrange}}) put(e, name, items_text(range.e, 2));
 }
 
+// A controller is a plugin, which has fewer attributes than <general>. MuJoCo wants to be told how many states it has.
+inline void put_controller(Element& e, const SpecActuator& a) {
+    const ElementRule& rule = schema_rule("actuator_plugin");
+    std::erase_if(e.attributes, [&](const auto& attribute) { return attribute.first == "actdim" || !rule.attribute(attribute.first); });
+    e.tag = "plugin";
+    put(e, "plugin", "mujoco.pid");
+    put_number(e, "actdim", actuator_states(a.dyntype, a.gaintype, a.dynprm, a.gainprm));
+    const std::vector<AttributeRule>& keys = schema_rule("mujoco.pid").attributes;
+    for (const int k : {controller::kp, controller::ki, controller::kd, controller::imax, controller::slewmax}) {
+        const bool absent = (k == controller::imax && a.gainprm[controller::has_imax] == 0) ||
+                            (k == controller::slewmax && a.gainprm[controller::has_slewmax] == 0);
+        if (!absent) put_config(e, keys[static_cast<std::size_t>(k)].name, items_text(&a.gainprm[k], 1));
+    }
+}
+
 inline void write_actuator(Element& section, const SpecActuator& a) {
     const SpecActuator standard;
     Element& e = add_element(section, "general");
@@ -224,6 +244,7 @@ inline void write_actuator(Element& section, const SpecActuator& a) {
     if (a.inheritrange > 0) return put_servo(e, a);
     put_attributes(e, actlimited_attributes, a, standard);
     put_attributes(e, general_attributes, a, standard);
+    if (a.gaintype == gain::controller) put_controller(e, a);
 }
 
 template <std::size_t N>

@@ -133,13 +133,15 @@ TEST_CASE("a box at rest weighs the same on every instrument") {
     Sim<> sim(load_mjcf_string(R"(
     <mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
       <body name="box" pos="0 0 .1"><freejoint/><geom name="box" type="box" size=".1 .1 .1" mass="3"/>
-        <site name="sole" pos="0 0 -.1" type="box" size=".2 .2 .01"/>
+        <site name="sole" pos="0 0 -.1" type="box" size=".2 .2 .01"/><site name="middle"/>
         <body pos="0 0 .2"><geom size=".05" mass="1"/><site name="neck" pos="0 0 -.05"/></body></body></worldbody>
     <sensor><touch name="touch" site="sole"/><force name="neck" site="neck"/>
       <contact name="net" body1="box" data="found force pos" reduce="netforce"/>
       <contact name="four" geom1="floor" geom2="box" data="found force normal" num="5"/>
       <contact name="other" geom1="box" geom2="floor" data="normal" num="1"/>
-      <contact name="nothing" subtree1="box" subtree2="box" data="found"/></sensor></mujoco>)"));
+      <contact name="nothing" subtree1="box" subtree2="box" data="found"/>
+      <plugin name="grid" plugin="mujoco.sensor.touch_grid" objtype="site" objname="middle">
+        <config key="size" value="3 3"/><config key="fov" value="60 60"/></plugin></sensor></mujoco>)"));
     sim.step(800);
     const double weight = 4 * 9.81;
     CHECK(near(reading(sim, "touch"), {weight}, 1e-4));
@@ -155,6 +157,8 @@ TEST_CASE("a box at rest weighs the same on every instrument") {
     CHECK(four[28] == 0);
     CHECK(near(reading(sim, "other"), {0, 0, -1}));
     CHECK(near(reading(sim, "nothing"), {0}));
+    const double leg = weight / 4;  // corners, 45 degrees to the sides and 35 up or down
+    CHECK(near(reading(sim, "grid"), {leg, 0, leg, 0, 0, 0, leg, 0, leg}, 1e-4));
 }
 
 TEMPLATE_TEST_CASE("every lane of every scalar reads its own sensors", "", float, scalar_types::packf, scalar_types::dual3) {

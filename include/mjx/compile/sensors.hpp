@@ -4,6 +4,7 @@
 #include "mjx/compile/actuators.hpp"
 
 #include <array>
+#include <numbers>
 
 namespace mjx::inner::compiler {
 
@@ -25,6 +26,7 @@ inline long long sensor_size(const CompiledModel& m, const SensorKind& kind, con
             return rays * selected_size(s.intprm[0], std::array{1, 3, 3, 3, 3, 1});
         }
         case sensor_dim::given: return s.dim;
+        case sensor_dim::grid: return static_cast<long long>(s.intprm[0]) * s.intprm[1] * s.intprm[2];
         default: return kind.dim;
     }
 }
@@ -46,6 +48,15 @@ inline void check_fields(const SpecSensor& s, int fields) {
     if (s.intprm[0] <= 0 || (s.intprm[0] & ~mask) != 0) fail_sensor(s, "invalid selection of data fields");
 }
 
+inline void check_grid(const SpecSensor& s) {
+    if (s.intprm[0] < 1 || s.intprm[0] > 6) fail_sensor(s, "nchannel must be from 1 to 6");
+    for (const int count : {s.intprm[1], s.intprm[2]})
+        if (count < 1 || count > max_history) fail_sensor(s, "size must be two positive numbers, up to 2^24");
+    if (!(s.fov[0] > 0 && s.fov[0] <= 180 && s.fov[1] > 0 && s.fov[1] <= 90))
+        fail_sensor(s, "fov must be positive, up to 180 and 90 degrees");
+    if (!(s.gamma >= 0 && s.gamma <= 1)) fail_sensor(s, "gamma must be from 0 to 1");
+}
+
 // What the object must be.
 inline void check_object(const CompiledModel& m, SensorDemand demand, const SpecSensor& s, int id) {
     const auto demanded = [&](bool holds, const char* what) {
@@ -58,6 +69,7 @@ inline void check_object(const CompiledModel& m, SensorDemand demand, const Spec
         case SensorDemand::limited_tendon: return demanded(m.tendon_limited[id] != 0, "the tendon must be limited");
         case SensorDemand::rays: return check_fields(s, raydata::count);
         case SensorDemand::contacts: return check_fields(s, condata::count);
+        case SensorDemand::grid: return check_grid(s);
         default: return;
     }
 }
@@ -106,6 +118,16 @@ inline void check_sensor(const SpecSensor& s) {
     if (s.datatype == datatype::quaternion && s.dim != 4) fail_sensor(s, "a quaternion has dim 4");
 }
 
+// The edges of a grid's cells along one axis, from -fov to fov: by steps that add up, as MuJoCo's do, and drawn to the middle by gamma.
+inline void push_edges(CompiledModel& m, int cells, double fov, double gamma) {
+    const double step = 2.0 / cells;
+    double x = -1;
+    for (int k = 0; k <= cells; ++k, x += step) {
+        const double drawn = gamma == 0 ? x : gamma * (x * x * x * x * x) + (1 - gamma) * x;
+        m.grid_edge.push_back(drawn * (fov * std::numbers::pi / 180));
+    }
+}
+
 inline void push_sensor(CompiledModel& m, const SensorKind& kind, const SpecSensor& s, int id, int ref) {
     const bool user = sensor_does<sensor_fact::own>(s.type);
     const int data = user ? s.datatype : kind.datatype;
@@ -126,6 +148,11 @@ inline void push_sensor(CompiledModel& m, const SensorKind& kind, const SpecSens
     m.sensor_intprm.push_back(s.intprm);
     m.sensor_dim.push_back(dim);
     m.sensor_adr.push_back(m.nsensordata);
+    m.sensor_gridadr.push_back(kind.dim == sensor_dim::grid ? m.grid_edge.size() : -1);
+    if (kind.dim == sensor_dim::grid) {
+        push_edges(m, s.intprm[1], s.fov[0], s.gamma);
+        push_edges(m, s.intprm[2], s.fov[1], s.gamma);
+    }
     m.nsensordata += dim;
     m.sensor_cutoff.push_back(s.cutoff);
     m.sensor_noise.push_back(s.noise);

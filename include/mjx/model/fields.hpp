@@ -327,6 +327,8 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("sensor_historyadr", m.sensor_historyadr...);
     f("sensor_delay", m.sensor_delay...);
     f("sensor_interval", m.sensor_interval...);
+    f("sensor_gridadr", m.sensor_gridadr...);
+    f("grid_edge", m.grid_edge...);
     f("numeric_adr", m.numeric_adr...);
     f("numeric_size", m.numeric_size...);
     f("numeric_data", m.numeric_data...);

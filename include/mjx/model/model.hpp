@@ -367,6 +367,8 @@ struct ModelTables {
     ModelTable<int> sensor_historyadr;
     ModelTable<Real> sensor_delay;
     ModelTable<Vec<Real, 2>> sensor_interval;
+    ModelTable<int> sensor_gridadr;  // of a touch grid: the edges of its columns in grid_edge, then those of its rows; -1 for others
+    ModelTable<Real> grid_edge;  // ascending, radians
 
     // custom fields and keyframes
     ModelTable<int> numeric_adr;

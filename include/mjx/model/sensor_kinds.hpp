@@ -1,7 +1,7 @@
 // The kinds of sensors: one row each says all but the measuring, which is one function, read_sensor (sensor/position.hpp,
 // velocity.hpp, acceleration.hpp). The MJCF reader, the compiler and the stages go by this table.
 //
-// A new kind is a number in sens::, a row here and its function. Numbers are MuJoCo's; rows stand in the order of its manual.
+// A new kind is a number in sens::, a row here and its function. Numbers are MuJoCo's, and after them those of its plugins; rows stand in the order of its manual.
 #pragma once
 
 #include "mjx/model/types.hpp"
@@ -18,7 +18,8 @@ enum : int {
     tendonpos, tendonvel, actuatorpos, actuatorvel, actuatorfrc, jointactfrc, tendonactfrc, ballquat, ballangvel,
     jointlimitpos, jointlimitvel, jointlimitfrc, tendonlimitpos, tendonlimitvel, tendonlimitfrc, framepos, framequat,
     framexaxis, frameyaxis, framezaxis, framelinvel, frameangvel, framelinacc, frameangacc, subtreecom, subtreelinvel,
-    subtreeangmom, insidesite, geomdist, geomnormal, geomfromto, contact, e_potential, e_kinetic, clock, tactile, plugin, user
+    subtreeangmom, insidesite, geomdist, geomnormal, geomfromto, contact, e_potential, e_kinetic, clock, tactile, plugin, user,
+    grid
 };
 }
 // The results a sensor needs: it is read when the stage of positions, velocities or accelerations is done.
@@ -29,13 +30,13 @@ namespace raydata { enum : int { dist, dir, origin, point, normal, depth, count 
 // clang-format on
 
 // How many numbers a sensor gives, where its kind does not say: as many as the actuator has outputs, slots and fields of a contact
-// sensor, rays and fields of a rangefinder, or what the user's sensor says.
+// sensor, rays and fields of a rangefinder, what the user's sensor says, or channels, columns and rows of a grid.
 namespace sensor_dim {
-enum : int { outputs = -1, contacts = -2, rays = -3, given = -4 };
+enum : int { outputs = -1, contacts = -2, rays = -3, given = -4, grid = -5 };
 }
 
 // What is checked about a sensor's objects, beyond their kinds, when the model is compiled (compile/sensors.hpp).
-enum class SensorDemand { nothing, scalar_joint, ball_joint, limited_joint, limited_tendon, rays, camera, site, distance, contacts };
+enum class SensorDemand { nothing, scalar_joint, ball_joint, limited_joint, limited_tendon, rays, camera, site, distance, contacts, grid };
 
 // What a sensor is attached to. The attributes that name the object, or what it is relative to: the first that is present counts;
 // those of kind obj::unknown have their kind in objtype or reftype.
@@ -49,7 +50,7 @@ struct SensorObject {
     int nkind = 0;  // kinds of objects it may be attached to; 0: not asked
     int kinds[5]{};
     SensorDemand demand = SensorDemand::nothing;
-    int intprm[nsens]{};  // what sensor_intprm starts from: data fields, reduction, number of contacts
+    int intprm[nsens]{};  // what sensor_intprm starts from: data fields, reduction, number of contacts; channels, columns, rows
 };
 
 // Laid out by hand: a table.
@@ -64,6 +65,7 @@ inline constexpr SensorObject world{"plain_sensor"}, user{"user", {named}},
     tendon{"tendon_sensor", {{"tendon", obj::tendon}}, {}, 1, {obj::tendon}},
     tendon_limit{"tendon_sensor", {{"tendon", obj::tendon}}, {}, 1, {obj::tendon}, SensorDemand::limited_tendon},
     actuator{"actuator_sensor", {{"actuator", obj::actuator}}, {}, 1, {obj::actuator}},
+    touch_grid{"sensor_plugin", {named}, {relative}, 1, {obj::site}, SensorDemand::grid, {1, 0, 0}},
     subtree{"body_sensor", {{"body", obj::body}}, {}, 1, {obj::body}},
     frame{"frame_sensor", {named}, {relative}, 5, {obj::body, obj::xbody, obj::geom, obj::site, obj::camera}},
     world_frame{"acceleration_sensor", {named}, {}, 5, {obj::body, obj::xbody, obj::geom, obj::site, obj::camera}},
@@ -95,6 +97,7 @@ struct SensorKind {
     int datatype;  // datatype::
     int dim;  // a number, or sensor_dim::
     unsigned facts = 0;
+    const char* plugin = nullptr;  // of MuJoCo's, that it is
 };
 
 inline constexpr SensorKind sensor_kinds[] = {
@@ -148,10 +151,11 @@ inline constexpr SensorKind sensor_kinds[] = {
     // the stage and the type of its data are the sensor's own; it may read anything
     {"user", sens::user, sensor_object::user, needs::acc, datatype::real, sensor_dim::given,
      sensor_fact::subtree_vel | sensor_fact::post | sensor_fact::own},
+    {"plugin", sens::grid, sensor_object::touch_grid, needs::acc, datatype::real, sensor_dim::grid, 0, "mujoco.sensor.touch_grid"},
 };
 inline constexpr int nsensor_kinds = sizeof(sensor_kinds) / sizeof(SensorKind);
 
-// The row of a type; null for tactile sensors and plugins, which are not supported.
+// The row of a type; null for tactile sensors, which are not supported.
 constexpr const SensorKind* find_sensor_kind(int type) {
     for (const SensorKind& kind : sensor_kinds)
         if (kind.type == type) return &kind;

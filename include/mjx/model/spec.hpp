@@ -348,6 +348,9 @@ struct SpecSensor {
     std::string objname{}, refname{};
     Vec<int, nsens> intprm{};
     int datatype = datatype::real, needstage = needs::acc, dim = 0;  // user sensors only; others follow their type
+    Vec<double, 2> fov{
+        0, 0};  // of a touch grid, whose channels, columns and rows are in intprm: horizontal and vertical, degrees to each side
+    double gamma = 0;  // and how much finer it is in the middle, 0 to 1
     double cutoff = 0, noise = 0;
     int nsample = 0, interp = 0;
     double delay = 0;

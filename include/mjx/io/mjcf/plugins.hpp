@@ -10,7 +10,7 @@
 
 namespace mjx::inner::mjcf {
 
-enum class PluginUse { field, actuator };
+enum class PluginUse { field, actuator, sensor };
 
 struct PluginKind {
     const char* name;
@@ -19,9 +19,13 @@ struct PluginKind {
     double values[5]{};  // and what MuJoCo takes for parameters that are not given
 };
 inline constexpr PluginKind plugin_kinds[] = {
-    {"mujoco.sdf.torus", PluginUse::field, "torus", {0.35, 0.15}}, {"mujoco.sdf.gear", PluginUse::field, "gear", {0, 2.8, 25, 0.2, -1}},
-    {"mujoco.sdf.bowl", PluginUse::field, "bowl", {0.4, 1, 0.02}}, {"mujoco.sdf.bolt", PluginUse::field, "bolt", {0.26}},
-    {"mujoco.sdf.nut", PluginUse::field, "nut", {0.26}},           {"mujoco.pid", PluginUse::actuator},
+    {"mujoco.sdf.torus", PluginUse::field, "torus", {0.35, 0.15}},
+    {"mujoco.sdf.gear", PluginUse::field, "gear", {0, 2.8, 25, 0.2, -1}},
+    {"mujoco.sdf.bowl", PluginUse::field, "bowl", {0.4, 1, 0.02}},
+    {"mujoco.sdf.bolt", PluginUse::field, "bolt", {0.26}},
+    {"mujoco.sdf.nut", PluginUse::field, "nut", {0.26}},
+    {"mujoco.pid", PluginUse::actuator},
+    {"mujoco.sensor.touch_grid", PluginUse::sensor},
 };
 
 inline const PluginKind& find_plugin(const Element& e, const std::string& name) {
@@ -56,6 +60,9 @@ inline PluginInstance read_plugin(const Element& e, const PluginKind& kind) {
         if (rule->is_keyword()) check_keywords(item, *rule, value);
         config.attributes.emplace_back(key, value);
     }
+    for (const AttributeRule& rule : config.rule->attributes)
+        if (rule.required && !config.has(rule.name))
+            e.fail({"missing <config key=\"", rule.name, "\">, which plugin '", kind.name, "' needs"});
     return instance;
 }
 
@@ -78,7 +85,7 @@ inline PluginInstance find_instance(const Reader& r, const Element& plugin, Plug
     } else {
         instance = read_plugin(plugin, find_plugin(plugin, plugin.text("plugin")));
     }
-    constexpr const char* gives[] = {"signed distance field", "actuator"};
+    constexpr const char* gives[] = {"signed distance field", "actuator", "sensor"};
     if (instance.kind->use != use)
         plugin.fail({"plugin '", instance.kind->name, "' is no ", gives[static_cast<int>(use)], ", expected one that is"});
     return instance;

@@ -100,6 +100,7 @@ inline constexpr SchemaRow schema_table[] = {
     {"mujoco.sdf.bowl", "height:d radius:d thickness:d", "", ""},
     {"mujoco.sdf.bolt", "radius:d", "", ""},
     {"mujoco.sdf.nut", "radius:d", "", ""},
+    {"mujoco.sensor.touch_grid", "nchannel:i size:i2! fov:2! gamma:d", "", ""},
     {"mujoco.pid", "kp:d ki:d kd:d imax:d slewmax:d", "", ""},
 
     // assets
@@ -196,7 +197,7 @@ inline constexpr SchemaRow schema_table[] = {
      "config*", ""},
 
     // sensors
-    {"sensor", "", "@sensors tactile* plugin:sensor_plugin*", ""},
+    {"sensor", "", "@sensors tactile*", ""},
     {"site_sensor", "$sensor site!", "", ""},
     {"joint_sensor", "$sensor joint!", "", ""},
     {"tendon_sensor", "$sensor tendon!", "", ""},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mjx/io/mjcf/custom.hpp"
+#include "mjx/io/mjcf/plugins.hpp"
 
 namespace mjx::inner::mjcf {
 
@@ -36,11 +37,24 @@ inline void get_sensor(const Element& e, SpecSensor& s) {
     read_attributes(e, user_sensor_attributes, s);
 }
 
+// <plugin plugin="mujoco.sensor.touch_grid">
+inline void get_touch_grid(const Reader& r, const Element& e, SpecSensor& s) {
+    const Element config = find_instance(r, e, PluginUse::sensor).config;
+    Vec<int, 2> size{};
+    if (get(config, "nchannel", s.intprm[0]) && s.intprm[0] == 0) s.intprm[0] = 1;
+    get(config, "size", size);
+    s.intprm[1] = size[0];
+    s.intprm[2] = size[1];
+    get(config, "fov", s.fov);
+    get(config, "gamma", s.gamma);
+}
+
 inline void read_sensors(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         SpecSensor& s = r.spec.sensors.emplace_back();
         r.identify(e, obj::sensor, s);
         get_sensor(e, s);
+        if (e.tag == "plugin") get_touch_grid(r, e, s);
     }
 }
 

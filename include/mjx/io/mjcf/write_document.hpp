@@ -60,15 +60,17 @@ inline void write_visual(Element& root, const ViewLook& view) {
 // MuJoCo wants every plugin announced.
 inline void write_extension(Element& root, const Spec& spec) {
     Element& e = add_element(root, "extension");
-    std::set<std::string> fields;
-    for (const SpecMesh& m : spec.meshes) fields.insert(m.sdf);
+    std::set<std::string> used;  // fields by their names in the Spec, other plugins by their own
+    for (const SpecMesh& m : spec.meshes) used.insert(m.sdf);
     for_each_body(spec.world, [&](const SpecBody& b) {
-        for (const SpecGeom& g : b.geoms) fields.insert(g.sdf);
+        for (const SpecGeom& g : b.geoms) used.insert(g.sdf);
     });
-    const bool controllers = std::any_of(spec.actuators.begin(), spec.actuators.end(),
-                                         [](const SpecActuator& a) { return a.gaintype == gain::controller; });
+    for (const SpecActuator& a : spec.actuators)
+        if (a.gaintype == gain::controller) used.insert("mujoco.pid");
+    for (const SpecSensor& s : spec.sensors)
+        if (const SensorKind* kind = find_sensor_kind(s.type); kind && kind->plugin) used.insert(kind->plugin);
     for (const PluginKind& kind : plugin_kinds)
-        if (kind.field ? fields.contains(kind.field) : controllers) put(add_element(e, "plugin"), "plugin", kind.name);
+        if (used.contains(kind.field ? kind.field : kind.name)) put(add_element(e, "plugin"), "plugin", kind.name);
 }
 
 inline void write_custom(Element& root, const Spec& spec) {

@@ -256,6 +256,13 @@ void put_object(Element& e, const ObjectAttribute (&choices)[N], const std::stri
     }
 }
 
+inline void put_touch_grid(Element& e, const SpecSensor& s) {
+    put_config(e, "nchannel", items_text(&s.intprm[0], 1));
+    put_config(e, "size", items_text(&s.intprm[1], 2));
+    put_config(e, "fov", items_text(s.fov.e, 2));
+    put_config(e, "gamma", items_text(&s.gamma, 1));
+}
+
 inline void write_sensor(Element& section, const SpecSensor& s) {
     const SensorKind* kind = find_sensor_kind(s.type);
     if (!kind) cannot_write(s.where, s.name, "sensor of this type");
@@ -278,6 +285,8 @@ inline void write_sensor(Element& section, const SpecSensor& s) {
         put_attributes(e, user_sensor_attributes, s, SpecSensor{});
     else
         put_attributes(e, sensor_attributes, s, SpecSensor{});
+    if (kind->plugin) put(e, "plugin", kind->plugin);
+    if (kind->dim == sensor_dim::grid) put_touch_grid(e, s);
 }
 
 }  // namespace mjx::inner::mjcf

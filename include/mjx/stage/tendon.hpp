@@ -3,11 +3,13 @@
 // Reads   qpos, site_xpos, geom_xpos, geom_xmat, cdof, subtree_com; qvel
 // Writes  ten_length, ten_J, ten_wrapadr, ten_wrapnum, wrap_obj, wrap_xpos; ten_velocity
 // A straight piece between points fixed in two bodies has length |p1 - p0|, so its Jacobian is the unit vector along it applied
-// at p1 and, reversed, at p0. Pieces behind a pulley count divided by its divisor. The arc around a geom moves with the geom and
-// adds nothing to the Jacobian: the path is shortest there (MuJoCo, computation chapter, "Tendon length").
+// at p1 and, reversed, at p0: on one line, so that the bodies feel one wrench and dofs that move both feel nothing. Pieces behind a pulley
+// count divided by its divisor. The arc around a geom moves with the geom and adds nothing to the Jacobian: the path is shortest
+// there (MuJoCo, computation chapter, "Tendon length").
 // The path of a pack has the touching points that any lane has; a lane that passes straight has both at the next site.
 #pragma once
 
+#include "mjx/data/work.hpp"
 #include "mjx/model/tendon_path.hpp"
 #include "mjx/stage/row.hpp"
 #include "mjx/stage/wrap.hpp"
@@ -54,16 +56,36 @@ auto wrap_between(const M& m, const D& d, int s0, int s1, int g, int type, int s
     return r;
 }
 
-// The piece p0-p1 between two bodies: adds weight times its Jacobian to the row, returns its length.
-template <class M, class D, class R, class S>
-S add_piece(const M& m, const D& d, const R& row, int body0, int body1, const Vec3<S>& p0, const Vec3<S>& p1, const S& weight) {
+// The Jacobian of one tendon over all dofs, zero between tendons: a dof's place needs no search.
+template <class S, class M>
+struct TendonWork {
+    WorkPlace<M>* at;
+    WorkArray<S, Dim::nv, S, M> column{at};
+};
+
+// The piece p0-p1 between two bodies: adds weight times its Jacobian to the columns, returns its length. The dofs of each body are walked
+// from the last up to those that they share.
+template <class M, class D, class X, class S>
+S add_piece(const M& m, const D& d, X& column, int body0, int body1, const Vec3<S>& p0, const Vec3<S>& p1, const S& weight) {
+    if (body0 == body1) return norm(Vec3<S>(p1 - p0));
     S length;
     const Vec3<S> along = normalize(Vec3<S>(p1 - p0), length) * weight;
-    if (body0 != body1) {
-        add_to_row(m, d, row, body1, p1, along, Vec3<S>::zero());
-        add_to_row(m, d, row, body0, p0, Vec3<S>(-along), Vec3<S>::zero());
+    const int root0 = m.body_rootid[body0], root1 = m.body_rootid[body1];
+    const Vec6<S> wrench1 = spatial(cross(Vec3<S>(p1 - d.subtree_com[root1]), along), along);
+    const Vec6<S> wrench0 = root0 == root1 ? wrench1 : spatial(cross(Vec3<S>(p0 - d.subtree_com[root0]), along), along);
+    int left0 = m.B_rownnz[body0], left1 = m.B_rownnz[body1];
+    for (;;) {
+        const int dof0 = left0 > 0 ? m.B_colind[m.B_rowadr[body0] + left0 - 1] : -1;
+        const int dof1 = left1 > 0 ? m.B_colind[m.B_rowadr[body1] + left1 - 1] : -1;
+        if (dof0 == dof1) return length;
+        if (dof1 > dof0) {
+            column[dof1] += dot(d.cdof[dof1], wrench1);
+            --left1;
+        } else {
+            column[dof0] -= dot(d.cdof[dof0], wrench0);
+            --left0;
+        }
     }
-    return length;
 }
 
 template <class D, class S>
@@ -76,7 +98,7 @@ void add_path_point(D& d, int& count, int object, const Vec3<S>& point) {
 // From site to site, straight or around a geom (g >= 0).
 template <class M, class D, class S>
 void add_stretch(const M& m, D& d, int t, int s0, int s1, int g, int type, int side, const S& weight, int& points) {
-    const auto row = tendon_row(m, d, t);
+    auto& column = work<TendonWork>(d).column;
     const int body0 = m.site_bodyid[s0], body1 = m.site_bodyid[s1];
     const Vec3<S> p0 = d.site_xpos[s0], p1 = d.site_xpos[s1];
     add_path_point(d, points, -1, p0);
@@ -87,8 +109,8 @@ void add_stretch(const M& m, D& d, int t, int s0, int s1, int g, int type, int s
         if (any(w.wrapped)) {
             const int body = m.geom_bodyid[g];
             const S share = select(w.wrapped, weight, S(0));
-            const S before = add_piece(m, d, row, body0, body, p0, w.first, share);
-            const S after = add_piece(m, d, row, body, body1, w.second, p1, share);
+            const S before = add_piece(m, d, column, body0, body, p0, w.first, share);
+            const S after = add_piece(m, d, column, body, body1, w.second, p1, share);
             d.ten_length[t] += (before + w.length + after) * share;
             add_path_point(d, points, g, w.first);
             add_path_point(d, points, g, w.second);
@@ -96,7 +118,7 @@ void add_stretch(const M& m, D& d, int t, int s0, int s1, int g, int type, int s
     }
     if (any(straight)) {
         const S share = select(straight, weight, S(0));
-        d.ten_length[t] += add_piece(m, d, row, body0, body1, p0, p1, share) * share;
+        d.ten_length[t] += add_piece(m, d, column, body0, body1, p0, p1, share) * share;
     }
 }
 
@@ -125,22 +147,34 @@ void for_each_stretch(const M& m, int t, F&& stretch, P&& pulley, L&& last) {
     }
 }
 
+// The columns so far become the tendon's row.
+template <class M, class D>
+void finish_tendon_row(const M& m, D& d, int t) {
+    using S = typename D::scalar;
+    auto& column = work<TendonWork>(d).column;
+    const auto row = tendon_row(m, d, t);
+    for (int k = row.first; k < row.first + row.count; ++k) {
+        row.values[k] = column[row.columns[k]];
+        column[row.columns[k]] = S(0);
+    }
+}
+
 template <class M, class D>
 void tendon(const M& m, D& d) {
     using S = typename D::scalar;
+    if (m.ntendon == 0) return;
+    const auto w = borrow<TendonWork>(m, d);
+    for (int i = 0; i < m.nv; ++i) w->column[i] = S(0);
     int points = 0;
     for (int t = 0; t < m.ntendon; ++t) {
-        const auto row = tendon_row(m, d, t);
-        clear_row(row);
         d.ten_length[t] = S(0);
         d.ten_wrapadr[t] = points;
         const int first = m.tendon_adr[t];
         if (m.wrap_type[first] == wrap::joint) {
-            for (int w = first; w < first + m.tendon_num[t]; ++w) {
-                const int j = m.wrap_objid[w], dof = m.jnt_dofadr[j];
-                d.ten_length[t] += d.qpos[m.jnt_qposadr[j]] * m.wrap_prm[w];
-                for (int k = row.first; k < row.first + row.count; ++k)
-                    if (row.columns[k] == dof) row.values[k] += m.wrap_prm[w];
+            for (int k = first; k < first + m.tendon_num[t]; ++k) {
+                const int j = m.wrap_objid[k];
+                d.ten_length[t] += d.qpos[m.jnt_qposadr[j]] * m.wrap_prm[k];
+                w->column[m.jnt_dofadr[j]] += m.wrap_prm[k];
             }
         } else {
             for_each_stretch(
@@ -151,6 +185,7 @@ void tendon(const M& m, D& d) {
                 [&] { add_path_point(d, points, -2, Vec3<S>::zero()); },
                 [&](int site) { add_path_point(d, points, -1, d.site_xpos[site]); });
         }
+        finish_tendon_row(m, d, t);
         d.ten_wrapnum[t] = points - d.ten_wrapadr[t];
     }
 }

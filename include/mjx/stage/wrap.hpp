@@ -149,11 +149,31 @@ void sphere_plane(Vec3<T> axis[2], const Vec3<T> p[2]) {
     axis[1] = normalize(Vec3<T>(cross(normal, axis[0])));
 }
 
+// Whether a line clearly passes the geom by as it should, which most do and which needs no root: outside on the side asked for, or, with a
+// side site inside, through the geom. Its ends and the side site are seen from the geom, along the world's axes.
+template <class T>
+bool passes_by(Vec3<T> from, Vec3<T> to, const Mat3<T>& xmat, const T& radius, int type, const Vec3<T>* side) {
+    const T hair(sqrt(epsilon_v<T>)), square = radius * radius, none(0);
+    if (type == wrap::cylinder) {
+        const Vec3<T> axis = xmat.column(2);
+        from = from - axis * dot(axis, from);
+        to = to - axis * dot(axis, to);
+    }
+    const Vec3<T> along = to - from;
+    const Vec3<T> nearest = from + along * clamp(T(-dot(along, from) / dot(along, along)), none, T(1));
+    const T distance = dot(nearest, nearest), far = side ? T(dot(*side, *side)) : none;
+    if (side && far < square - hair * square) return distance < square - hair * square;
+    if (side && !(far > square + hair * square && dot(*side, nearest) > hair * (far + distance))) return false;
+    return distance > square + hair * square;
+}
+
 // Wraps the line x0-x1 around the geom at xpos, xmat. `side` is the side site or null.
 template <class T>
 WrapResult<T> wrap_geom(const Vec3<T>& x0, const Vec3<T>& x1, const Vec3<T>& xpos, const Mat3<T>& xmat, const T& radius, int type,
                         const Vec3<T>* side) {
     WrapResult<T> none{false, T(0), x1, x1};
+    const Vec3<T> beside = side ? Vec3<T>(*side - xpos) : Vec3<T>::zero();
+    if (passes_by(Vec3<T>(x0 - xpos), Vec3<T>(x1 - xpos), xmat, radius, type, side ? &beside : nullptr)) return none;
     const Vec3<T> p[2] = {transpose_mul(xmat, x0 - xpos), transpose_mul(xmat, x1 - xpos)};
     if (norm(p[0]) < T(minval_v<T>) || norm(p[1]) < T(minval_v<T>)) return none;
 
@@ -164,7 +184,7 @@ WrapResult<T> wrap_geom(const Vec3<T>& x0, const Vec3<T>& x1, const Vec3<T>& xpo
 
     Vec<T, 2> touch[2];
     T arc(0);
-    const Vec3<T> local_side = side ? Vec3<T>(transpose_mul(xmat, *side - xpos)) : Vec3<T>::zero();
+    const Vec3<T> local_side = transpose_mul(xmat, beside);
     if (side && norm(local_side) < radius) {
         if (!wrap_inside(&touch[0], end, radius)) return none;
         touch[1] = touch[0];

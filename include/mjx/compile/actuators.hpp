@@ -107,7 +107,8 @@ inline void resolve_dcmotor(SpecActuator& a, ActuatorBlocks& b) {
 
 // Position-like actuators may take the range of what they move.
 inline void inherit_range(SpecActuator& a, const ActuatorBlocks& b, const CompiledModel& m) {
-    const bool position_like = is_position_servo(a.gaintype, a.biastype, a.gainprm, a.biasprm) || a.gaintype == gain::pid;
+    const bool position_like = is_position_servo(a.gaintype, a.biastype, a.gainprm, a.biasprm) ||
+                               gain_does<actuator_fact::servo>(a.gaintype);
     if (!position_like || a.biastype != bias::affine || !(a.inheritrange > 0)) return;
     const bool position = a.dyntype == dyn::none || a.dyntype == dyn::filterexact || a.dyntype == dyn::pid;
     if (!position && a.dyntype != dyn::integrator) fail_actuator(a, "inheritrange is for position and intvelocity actuators");

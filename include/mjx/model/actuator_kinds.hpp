@@ -21,7 +21,8 @@ namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
 // gain has its own before those of the dynamics.
 // rotation: its force is a torque of three outputs, which a limit scales, and its set points are rotation vectors. mechanical: friction of
 // the motor acts beside what the electrical side can give, beyond its limit. steady: its slope with the velocity is the same in every state.
-// coupled: where a state is at the end of the step depends on more than the state and its rate.
+// coupled: where a state is at the end of the step depends on more than the state and its rate. servo: it holds a position, whatever its
+// parameters are.
 namespace actuator_fact {
 enum : unsigned {
     length = 1,
@@ -32,7 +33,8 @@ enum : unsigned {
     rotation = 32,
     mechanical = 64,
     steady = 128,
-    coupled = 256
+    coupled = 256,
+    servo = 512
 };
 }
 
@@ -58,7 +60,7 @@ inline constexpr ActuatorKind gain_kinds[] = {
     {"muscle", gain::muscle, actuator_fact::length},
     {"dcmotor", gain::dcmotor, actuator_fact::signature},
     {"so3", gain::so3, actuator_fact::signature | actuator_fact::rotation},
-    {"pid", gain::pid, actuator_fact::signature},
+    {"pid", gain::pid, actuator_fact::signature | actuator_fact::servo},
     {"user", gain::user, actuator_fact::own},
     {"", gain::controller, actuator_fact::states},  // MuJoCo's plugin mujoco.pid: <actuator><plugin>
 };

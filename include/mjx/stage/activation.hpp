@@ -37,7 +37,7 @@ typename M::real wrap_period(const M& m, auto i) {
     const int dyntype = m.actuator_dyntype[i];
     const bool servo = (dyntype == dyn::none || dyntype == dyn::integrator) &&
                        is_position_servo(m.actuator_gaintype[i], m.actuator_biastype[i], m.actuator_gainprm[i], m.actuator_biasprm[i]);
-    if (!servo && m.actuator_gaintype[i] != gain::pid) return Real(0);
+    if (!servo && !gain_does<actuator_fact::servo>(m.actuator_gaintype[i])) return Real(0);
 
     const auto& gear = m.actuator_gear[m.actuator_outadr[i]];
     const Vec3<Real> push{{gear[0], gear[1], gear[2]}}, turn{{gear[3], gear[4], gear[5]}};

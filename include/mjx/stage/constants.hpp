@@ -187,7 +187,8 @@ void resolve_dampratio(M& m, const D& d) {
     using R = typename M::real;
     for (int i = 0; i < m.nactuator; ++i) {
         auto& bias_prm = m.actuator_biasprm[i];
-        const mask_t<R> servo = m.actuator_gaintype[i] == gain::pid ? mask_t<R>(true) : m.actuator_gainprm[i][0] == -bias_prm[1];
+        const mask_t<R> servo = m.actuator_gainprm[i][0] == -bias_prm[1] ||
+                                mask_t<R>(gain_does<actuator_fact::servo>(m.actuator_gaintype[i]));
         const auto open = servo && bias_prm[2] > R(0);
         if (!any(open)) continue;
         const int out = m.actuator_outadr[i];

@@ -114,8 +114,7 @@ void forward(const M& m, D& d, const H& hooks = {}) {
 // The first half of a step, up to where the user may look at the state and set controls: mj_step1.
 template <class Solver, class M, class D, class H = no_hooks>
 void step1(const M& m, D& d, const H& hooks = {}) {
-    check(m, d, d.qpos, m.nq, warning::badqpos);
-    check(m, d, d.qvel, m.nv, warning::badqvel);
+    check_state(m, d);
     start_asleep(m, d, [&] { forward_stages<Solver>(m, d, hooks); });
     forward_state<Solver>(m, d, hooks);
 }

@@ -66,4 +66,39 @@ void sincos_all(const A& x, B& s, B& c, int n) {
     for (; i < n; ++i) sincos(x[i], s[i], c[i]);
 }
 
+// The sum of squares of the values of many numbers, in any order: a bound for all of them at once, not a result. NaN if one of them is.
+template <class S>
+struct RoughSquares {
+    using T = value_part_t<S>;
+    T sum = T(0);
+
+    template <class A>
+    [[gnu::always_inline]] void add(const A& x, int n) {
+        for (int i = 0; i < n; ++i) sum += value_of(x[i]) * value_of(x[i]);
+    }
+    [[gnu::always_inline]] bool below(const value_t<S>& bound) const { return all(sum < T(bound)); }
+};
+template <std::floating_point T>
+struct RoughSquares<T> {
+    using V = typename register_of<T>::type;
+    static constexpr int width = sizeof(V) / sizeof(T);
+    V sums{};
+
+    template <class A>
+    [[gnu::always_inline]] void add(const A& x, int n) {
+        int i = 0;
+        for (; i + width <= n; i += width) {
+            V values;
+            std::memcpy(&values, &x[i], sizeof values);
+            sums += values * values;
+        }
+        for (; i < n; ++i) sums[0] += x[i] * x[i];
+    }
+    [[gnu::always_inline]] bool below(T bound) const {
+        T sum = sums[0];
+        for (int k = 1; k < width; ++k) sum += sums[k];
+        return sum < bound;
+    }
+};
+
 }  // namespace mjx::inner

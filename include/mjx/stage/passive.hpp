@@ -42,8 +42,10 @@ void contact_adhesion(const M& m, D& d) {
 template <class M, class D, class H = no_hooks>
 void passive(const M& m, D& d, const H& hooks = {}) {
     using S = typename D::scalar;
-    for (auto* force : {&d.qfrc_spring, &d.qfrc_damper, &d.qfrc_gravcomp, &d.qfrc_fluid, &d.qfrc_adhesion, &d.qfrc_passive})
-        for (int i = 0; i < m.nv; ++i) (*force)[i] = S(0);
+    for (int i = 0; i < m.nv; ++i) {
+        d.qfrc_spring[i] = d.qfrc_damper[i] = d.qfrc_gravcomp[i] = S(0);
+        d.qfrc_fluid[i] = d.qfrc_adhesion[i] = d.qfrc_passive[i] = S(0);
+    }
     if (m.opt.disabled(disable::spring) && m.opt.disabled(disable::damper)) return;
 
     spring_damper(m, d);

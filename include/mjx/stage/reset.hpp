@@ -8,6 +8,7 @@
 #pragma once
 
 #include "mjx/data/data.hpp"
+#include "mjx/math/quad.hpp"
 #include "mjx/stage/history.hpp"
 #include "mjx/stage/sleep.hpp"
 
@@ -88,14 +89,20 @@ void warn(D& d, int which, const mask_t<typename D::scalar>& mask) {
     for_each_lane(mask, lanes, [&](int k) { ++d.warning[which * lanes + k]; });
 }
 
-// Lanes in which some value is not a number one can go on with.
 template <class S>
 inline constexpr value_t<S> huge_v = value_t<S>(1e10);
 template <class S, class V>
-mask_t<S> bad_lanes(const V& values, int count, value_t<S> bound = huge_v<S>) {
+[[gnu::noinline, gnu::cold]] mask_t<S> find_bad_lanes(const V& values, int count, value_t<S> bound = huge_v<S>) {
     mask_t<S> good(true);  // a NaN is not below any bound
-    for (int i = 0; i < count; ++i) good = good & (abs(values[i]) < S(bound));  // & looks at all: no branches
+    for (int i = 0; i < count; ++i) good = good & (abs(values[i]) < S(bound));
     return !good;
+}
+// Lanes in which some value is not a number one can go on with. As a rule there is none, and the sum of squares says so.
+template <class S, class V>
+mask_t<S> bad_lanes(const V& values, int count) {
+    RoughSquares<S> squares;
+    squares.add(values, count);
+    return squares.below(huge_v<S> * huge_v<S>) ? mask_t<S>(false) : find_bad_lanes<S>(values, count);
 }
 
 // The same, where these values are bad: the first of them is remembered.
@@ -122,13 +129,30 @@ auto check(const M& m, D& d, const V& values, int count, int which) {
     return bad;
 }
 
+// Where a step begins.
+template <class M, class D>
+void check_state(const M& m, D& d) {
+    using S = typename D::scalar;
+    RoughSquares<S> squares;
+    squares.add(d.qpos, m.nq);
+    squares.add(d.qvel, m.nv);
+    if (squares.below(huge_v<S> * huge_v<S>)) return;
+    check(m, d, d.qpos, m.nq, warning::badqpos);
+    check(m, d, d.qvel, m.nv, warning::badqvel);
+}
+
 // What a step leaves behind. An integrator can lose what the accelerations before it did not show.
 template <class M, class D>
 void check_result(const M& m, D& d) {
     using S = typename D::scalar;
     constexpr value_t<S> endless = std::numeric_limits<value_t<S>>::infinity();
-    const mask_t<S> qpos = bad_lanes<S>(d.qpos, m.nq, endless), qvel = bad_lanes<S>(d.qvel, m.nv, endless),
-                    act = bad_lanes<S>(d.act, m.na, endless), bad = qpos || qvel || act;
+    RoughSquares<S> squares;
+    squares.add(d.qpos, m.nq);
+    squares.add(d.qvel, m.nv);
+    squares.add(d.act, m.na);
+    if (squares.below(endless)) return;
+    const auto find = [](const auto& values, int count) { return find_bad_lanes<S>(values, count, endless); };
+    const mask_t<S> qpos = find(d.qpos, m.nq), qvel = find(d.qvel, m.nv), act = find(d.act, m.na), bad = qpos || qvel || act;
     if (!any(bad)) return;
     if (any(qpos)) warn_of(d, warning::badqpos, qpos, d.qpos, m.nq, endless);
     if (any(qvel)) warn_of(d, warning::badqvel, qvel, d.qvel, m.nv, endless);

@@ -12,6 +12,8 @@
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/island.hpp"
 
+#include <limits>
+
 namespace mjx::inner {
 
 // A point of the search: cost relative to alpha = 0, first and second derivative.
@@ -96,7 +98,7 @@ void add_cone(SearchPoint<T>& p, const ConeLine<T>& c, const T& mu) {
     p.cost += cost;
 
     const T rate = (c.UV + a * c.VV) / length;
-    const T rate2 = c.VV / length - (c.UV + a * c.VV) * rate / (length * length);
+    const T rate2 = max(T(c.VV / length - (c.UV + a * c.VV) * rate / (length * length)), T(0));  // a length is convex along a line
     const T along = c.V0 - mu * rate;
     p.slope += select(bottom, T(2) * a * c.q2 + c.q1, select(middle, c.scale * r * along, T(0)));
     p.curvature += select(bottom, T(2) * c.q2, select(middle, c.scale * (along * along - r * mu * rate2), T(0)));
@@ -292,11 +294,13 @@ template <class T, class D>
     });
     return T(8 * epsilon_v<T>) * size;
 }
-// Whether the cost at the point is above that of the start, and not by rounding.
+// Whether the cost at the point is above that of the start, and not by rounding, or beyond the scalar's range.
 template <class T, class D>
 mask_t<T> raises_cost(const D& d, int island, const LineQuadratic<T>& q, const SearchPoint<T>& p) {
-    const mask_t<T> above = p.cost > T(0);
-    return any(above) ? mask_t<T>(p.cost > cost_noise(d, island, q, p.alpha)) : above;
+    const mask_t<T> above = !(p.cost <= T(0));
+    if (!any(above)) return above;
+    const T largest(std::numeric_limits<value_t<T>>::max());
+    return above && !(p.cost <= min(cost_noise(d, island, q, p.alpha), largest));
 }
 
 // Between p1 and p2 the slope changes sign: Newton steps from both ends and the middle close in on the minimum.
@@ -361,8 +365,9 @@ T line_search(const M& m, D& d, int island, bool newton, const T& gtol_scaled, c
     search.settle(search.count >= search.limit, p1);
     if (any(search.open)) close_bracket(search, p1, p2, gtol, at);
     if (const mask_t<T> up = raises_cost(d, island, q, search.result); any(up)) {
-        // an end of the bracket is where the slope still pointed down: the last one before it turned, or nothing
-        const SearchPoint<T> lower = select(mask_t<T>(p2.cost < T(0)), p2, p0);
+        // the better of the two points between which the slope turned, if it is an improvement at all
+        SearchPoint<T> lower = select(mask_t<T>(p2.cost < T(0)), p2, p0);
+        lower = select(mask_t<T>(p1.cost < lower.cost), p1, lower);
         search.result = select(up, lower, search.result);
     }
     improvement = -search.result.cost;

@@ -1,6 +1,7 @@
 # mjx::mjx: mjx::headers and a library with what most programs use of them, reading models and the pipeline for Model<double>
 # (include/mjx/compiled.hpp). A package that was installed with the library brings it compiled, with the pipeline on duals and lanes too
 # (MJX_INSTALL_LIBRARY). Otherwise it is built with the project that links it, by its compiler and with its flags.
+include(CheckCXXCompilerFlag)
 include(CheckCXXSourceCompiles)
 
 add_library(mjx::mjx INTERFACE IMPORTED GLOBAL)
@@ -30,6 +31,18 @@ else()
     set(mjx_register_bytes 16)
 endif()
 target_compile_definitions(mjx_compiled PUBLIC MJX_COMPILED=${mjx_register_bytes} $<$<BOOL:${MJX_INSTALL_LIBRARY}>:MJX_COMPILED_ALL>)
+# On x86-64 the steps come a second time, for machines with AVX2, unless all is compiled for it anyway. -O3 is worth 15% there.
+option(MJX_WIDE "Compile the steps of the library for AVX2 too, and take them where the machine has it" ON)
+set(mjx_wide_flags -mavx2 -mbmi -mbmi2 -mpopcnt)
+check_cxx_compiler_flag("${mjx_wide_flags}" MJX_COMPILES_AVX2)
+set(mjx_compiled_wide OFF)
+if(MJX_WIDE AND MJX_COMPILES_AVX2 AND mjx_register_bytes EQUAL 16)
+    set(mjx_compiled_wide ON)
+    target_sources(mjx_compiled PRIVATE ${CMAKE_CURRENT_LIST_DIR}/compiled/wide.cpp)
+    set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/compiled/wide.cpp PROPERTIES COMPILE_OPTIONS
+                                "${mjx_wide_flags};$<$<NOT:$<CONFIG:Debug>>:-O3>")
+    target_compile_definitions(mjx_compiled PUBLIC MJX_COMPILED_WIDE)
+endif()
 # A project without a build type may well optimize its own targets; the step is optimized in any case.
 target_compile_options(mjx_compiled PRIVATE $<$<CONFIG:>:-O2>)
 

@@ -6,6 +6,10 @@
 //
 // MJX_COMPILED is the width in bytes of the registers that the library was compiled for. A file compiled for other ones gets its own
 // instantiations, so that flags such as -march=native are not lost on the step.
+//
+// Where MJX_COMPILED_WIDE is defined, the library has the steps on double for AVX2 as well, and takes them where the machine has it. They are
+// made of the same headers in a namespace of their own (cmake/compiled/wide.cpp): the linker cannot take one for the other, and both have
+// Model and Data in the same places.
 #pragma once
 
 #ifdef __AVX512F__
@@ -15,6 +19,13 @@
 #else
 #define MJX_REGISTER_BYTES 16
 #endif
+
+// What there is of wide steps, as f(part of a step, a name for its types, the types).
+#define MJX_WIDE_STEPS(f, Solver)                                                                                                        \
+    f(forward, Solver, Solver) f(forward, Discrete##Solver, InEffectiveInertia<Solver>) f(step1, Solver, Solver)                         \
+        f(step1, Discrete##Solver, InEffectiveInertia<Solver>) f(step2, Euler##Solver, Euler, Solver) f(step2, RK4##Solver, RK4, Solver) \
+            f(step2, Implicit##Solver, Implicit, Solver) f(step2, ImplicitFast##Solver, ImplicitFast, Solver)                            \
+                f(step2, Discrete##Solver, Discrete, Solver) f(step2, ImplicitSpringDamper##Solver, ImplicitSpringDamper, Solver)
 
 #if defined(MJX_COMPILED) && MJX_COMPILED == MJX_REGISTER_BYTES
 #define MJX_LIBRARY
@@ -80,6 +91,26 @@
 #endif
 
 namespace mjx::inner {
+
+#ifdef MJX_COMPILED_WIDE
+extern const bool machine_is_wide;
+
+template <auto* Function>
+struct WideFunction {
+    static constexpr bool run(const auto&, auto&, const auto&) { return false; }
+    static bool run(const Model<double>& m, Data<double, Model<double>>& d, const no_hooks&) {
+        if (machine_is_wide) Function(&m, &d);
+        return machine_is_wide;
+    }
+};
+#define MJX_WIDE_DECLARED(part, name, ...)                                   \
+    extern "C" void mjx_wide_##part##_##name(const void* model, void* data); \
+    template <>                                                              \
+    struct Wide<Part::part, __VA_ARGS__> : WideFunction<&mjx_wide_##part##_##name> {};
+MJX_WIDE_STEPS(MJX_WIDE_DECLARED, PGS)
+MJX_WIDE_STEPS(MJX_WIDE_DECLARED, CG)
+MJX_WIDE_STEPS(MJX_WIDE_DECLARED, Newton)
+#endif
 
 MJX_STAGES(MJX_COMPILED_STAGES, double, double)
 MJX_STEPS(MJX_COMPILED_STEPS, double, double, PGS)

@@ -34,6 +34,13 @@
 
 namespace mjx::inner {
 
+// Where a library holds a function of this page for wider registers as well, and the machine has them, run() is that one (compiled.hpp).
+enum class Part { forward, step1, step2 };
+template <Part, class... Types>
+struct Wide {
+    static constexpr bool run(const auto&, auto&, const auto&) { return false; }
+};
+
 // What depends on the position alone.
 template <class Solver, class M, class D, class H>
 void forward_position(const M& m, D& d, const H& hooks) {
@@ -107,6 +114,7 @@ void forward_stages(const M& m, D& d, const H& hooks) {
 // Accelerations at the current state: mj_forward.
 template <class Solver, class M, class D, class H = no_hooks>
 void forward(const M& m, D& d, const H& hooks = {}) {
+    if (Wide<Part::forward, Solver>::run(m, d, hooks)) return;
     start_asleep(m, d, [&] { forward_stages<Solver>(m, d, hooks); });
     forward_stages<Solver>(m, d, hooks);
 }
@@ -114,6 +122,7 @@ void forward(const M& m, D& d, const H& hooks = {}) {
 // The first half of a step, up to where the user may look at the state and set controls: mj_step1.
 template <class Solver, class M, class D, class H = no_hooks>
 void step1(const M& m, D& d, const H& hooks = {}) {
+    if (Wide<Part::step1, Solver>::run(m, d, hooks)) return;
     check_state(m, d);
     start_asleep(m, d, [&] { forward_stages<Solver>(m, d, hooks); });
     forward_state<Solver>(m, d, hooks);
@@ -142,6 +151,7 @@ bool starts_again(const M& m, D& d) {
 // The second half: forces, accelerations, integration: mj_step2.
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>
 void step2(const M& m, D& d, const H& hooks = {}) {
+    if (Wide<Part::step2, Integrator, Solver>::run(m, d, hooks)) return;
     using Used = solver_of<Integrator, Solver>;
     forward_acceleration<Used>(m, d, hooks);
     sensor_acc(m, d, hooks);

@@ -270,3 +270,30 @@ TEST_CASE("options that differ follow the conflict policy") {
     main("error", "<option timestep='0.01'/>");
     CHECK(contains(d.error("main.xml"), "option 'timestep' differs"));
 }
+
+TEST_CASE("a cable is a chain of bodies with names, balls, excludes and a site at each end") {
+    const Spec s = read("<worldbody><composite prefix='c' type='cable' curve='s' count='5' size='2' offset='0 0 1' initial='free'>"
+                        "<joint kind='main' damping='3' armature='2'/><geom type='capsule' size='.1'/></composite></worldbody>");
+    const SpecBody* b = &s.world.bodies.front();
+    const char* const names[] = {"cB_first", "cB_1", "cB_2", "cB_last"};
+    for (int i = 0; i < 4; ++i) {
+        CHECK(b->name == names[i]);
+        CHECK(b->pos[0] == (i == 0 ? 0 : 0.5));
+        CHECK(b->joints.front().type == (i == 0 ? int(Free::type) : int(Ball::type)));
+        CHECK(b->joints.front().damping[0] == (i == 0 ? 0 : 3));
+        CHECK(b->geoms.front().size[1] == 0.25);
+        CHECK(b->sites.size() == (i == 0 || i == 3 ? 1 : 0));
+        if (i < 3) b = &b->bodies.front();
+    }
+    CHECK(b->sites.front().name == "cS_last");
+    CHECK(b->sites.front().pos[0] == 0.5);
+    REQUIRE(s.excludes.size() == 3);
+    CHECK(s.excludes.back().body2 == "cB_last");
+    CHECK(contains(error_in_body("<composite type='cable' count='3'/>"), "must be of type capsule"));
+    CHECK(contains(error_in_body("<composite type='cable' count='3'><geom type='capsule' size='1' pos='1 1 1'/></composite>"),
+                   "unknown attribute 'pos' in a composite"));
+    CHECK(contains(error_in_body("<composite type='cable' count='3 3'/>"), "one dimension"));
+    CHECK(contains(error_in_body("<composite type='cable' count='100000'/>"), "up to 2000"));
+    CHECK(contains(error_in_body("<composite type='cable' count='3' curve='tan(s)'/>"), "unknown word 'tan(s)'"));
+    CHECK(contains(error_in_body("<composite type='cable' count='3' vertex='0 0 0 1 0 0'/>"), "both 'vertex' and 'count'"));
+}

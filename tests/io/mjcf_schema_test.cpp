@@ -78,7 +78,7 @@ TEST_CASE("the root must be mujoco") {
 }
 
 TEST_CASE("physics that mjx does not have is an error") {
-    CHECK(contains(error_in_body("<composite type='cable'/>"), "<composite> is not supported"));
+    CHECK(contains(error_in_body("<composite type='cloth' count='3 3'/>"), "composite 'cloth' is not supported"));
     CHECK(contains(error_in_body("<flexcomp name='f'/>"), "<flexcomp> is not supported"));
     CHECK(contains(error_in("<deformable><flex body='b' element='0 1'/></deformable>"), "not supported"));
     CHECK(contains(error_in("<extension><plugin plugin='p'/></extension>"), "plugin 'p' is not supported"));

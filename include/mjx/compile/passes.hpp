@@ -12,6 +12,7 @@
 #include "mjx/compile/actuators.hpp"
 #include "mjx/compile/assets.hpp"
 #include "mjx/compile/body.hpp"
+#include "mjx/compile/cables.hpp"
 #include "mjx/compile/capacity.hpp"
 #include "mjx/compile/constants.hpp"
 #include "mjx/compile/contacts.hpp"
@@ -132,6 +133,7 @@ inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
     m.visual = make_visual(tree, spec);
     Names names = name_tree(m, spec.where);
     resolve_targets(m, tree, names);
+    make_cables(m, tree);
     make_object_tables(m, spec, names);
     set_sleep_policy(m, spec);
     make_sdf_grids(m);

@@ -33,6 +33,7 @@ constexpr void for_each_size(F&& f, M&&... m) {
     f("nJten", m.nJten...);
     f("nwrap", m.nwrap...);
     f("nJmom", m.nJmom...);
+    f("ncable", m.ncable...);
     f("nsensor", m.nsensor...);
     f("nsensordata", m.nsensordata...);
     f("nnumeric", m.nnumeric...);
@@ -311,6 +312,9 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("moment_rownnz", m.moment_rownnz...);
     f("moment_rowadr", m.moment_rowadr...);
     f("moment_colind", m.moment_colind...);
+    f("cable_jntid", m.cable_jntid...);
+    f("cable_stiffness", m.cable_stiffness...);
+    f("cable_rest", m.cable_rest...);
     f("sensor_type", m.sensor_type...);
     f("sensor_datatype", m.sensor_datatype...);
     f("sensor_needstage", m.sensor_needstage...);

@@ -46,6 +46,7 @@ struct ModelSizes {
     int nJten = 0;
     int nwrap = 0;
     int nJmom = 0;
+    int ncable = 0;  // joints of elastic cables
     int nsensor = 0;
     int nsensordata = 0;
     int nnumeric = 0;
@@ -349,6 +350,11 @@ struct ModelTables {
     ModelTable<int> moment_rownnz;  // dofs output i may act on
     ModelTable<int> moment_rowadr;
     ModelTable<int> moment_colind;  // (nJmom)
+
+    // elastic cables, by joint
+    ModelTable<int> cable_jntid;  // the ball joint
+    ModelTable<Vec3<Real>> cable_stiffness;  // torque for an angle: twist, two bends; frame of the parent
+    ModelTable<Vec3<Real>> cable_rest;  // rotation vector from the parent at rest
 
     // sensors
     ModelTable<int> sensor_type;  // sens::

@@ -194,6 +194,15 @@ struct SpecInertial {
     Given<Vec6<double>> fullinertia{};  // xx yy zz xy xz yz
 };
 
+// The elasticity of a cable: a chain of bodies, each the child of the one before by a ball joint (stage/cable.hpp). All of them have it, with
+// the same numbers; `chain` tells one cable from another.
+struct SpecCable {
+    std::string chain{};
+    double twist = 0, bend = 0;  // moduli of shear and elasticity
+    bool flat = false;  // straight at rest, whatever its shape at first
+    double vmax = 0;  // for viewers: the stress that has the last colour
+};
+
 // Options of the compiler element that decide how a Spec becomes a Model. Those about files and angles end in the reader.
 struct SpecCompiler {
     bool autolimits = true;
@@ -212,6 +221,7 @@ struct SpecBody {
     Vec3d pos{0, 0, 0};
     Quatd quat{1, 0, 0, 0};
     std::optional<SpecInertial> inertial{};
+    std::optional<SpecCable> cable{};
     std::optional<std::pair<Vec3d, Quatd>> own_pose{};  // before the frames around it: where a body without mass has its inertial frame
     bool mocap = false;
     bool simple = true;  // may be taken for a body that slides along its own axes (stage/constants.hpp)

@@ -1,10 +1,11 @@
-// Passive forces: springs, dampers, gravity compensation, fluid, adhesion of contacts.
+// Passive forces: springs, dampers, gravity compensation, fluid, adhesion of contacts, elastic cables.
 //
 // Reads   qpos, qvel, cvel, cdof, poses, ten_*, contact
 // Writes  qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive
 // With springs and dampers both disabled there are no passive forces at all, as in MuJoCo.
 #pragma once
 
+#include "mjx/stage/cable.hpp"
 #include "mjx/stage/fluid.hpp"
 #include "mjx/stage/hooks.hpp"
 #include "mjx/stage/spring_damper.hpp"
@@ -57,6 +58,7 @@ void passive(const M& m, D& d, const H& hooks = {}) {
         // compensation that a joint's actuators provide is added to their force instead
         if (!m.jnt_actgravcomp[m.dof_jntid[i]]) d.qfrc_passive[i] += d.qfrc_gravcomp[i];
     });
+    add_cable_torques(m, d);
     hook::passive::call(m, d, hooks);
 }
 

@@ -5,11 +5,13 @@
 // A force φ and torque τ that keep their direction while their point moves along with a body by dp change the wrench on it by
 // (dp × φ, 0), and axes beyond dof j turn (constraint/contact_derivative.hpp). Forces of a fluid turn with their body, and answer to what
 // its motion through the fluid changes by: ψ̇_j (rne_derivative.hpp), and the wind that does not turn along.
+// The torque of a cable's joint is a function of that joint alone, differentiated on duals of its three rotations.
 // Rows of fixed tendons are constant; what other tendons do by position is left to derivative/bent_terms.hpp.
 #pragma once
 
 #include "mjx/math/quat_derivative.hpp"
 #include "mjx/scalar/dual.hpp"
+#include "mjx/stage/cable.hpp"
 #include "mjx/stage/fluid_derivative.hpp"
 #include "mjx/stage/rne_derivative.hpp"
 #include "mjx/stage/spring_damper.hpp"
@@ -159,6 +161,20 @@ void add_fluid_slopes(const M& m, const D& d, const TreeMotion<S>& t, Q&& by_q, 
     });
 }
 
+template <class M, class D, class Q>
+void add_cable_slopes(const M& m, const D& d, Q&& by_q) {
+    using S = typename D::scalar;
+    using L = dual<S, 3>;
+    const auto turn = tabulate<Vec3<L>>([](int k) { return L::variable(S(0), k); });
+    for (int c = 0; c < m.ncable; ++c) {
+        const Quat<S> joint = cable_joint(m, d, c);
+        const auto torque = cable_torque(m, c, Quat<L>(tabulate<Quat<L>>([&](int k) { return L(joint[k]); }) * exp_quat(turn)));
+        const int dof = m.jnt_dofadr[m.cable_jntid[c]];
+        for (int r = 0; r < 3; ++r)
+            for (int k = 0; k < 3; ++k) by_q(dof + r, dof + k) -= torque[r].partial[k];
+    }
+}
+
 template <class M, class D, class S, class Q, class V>
 void add_passive_slopes(const M& m, const D& d, const TreeMotion<S>& t, Q&& by_q, V&& by_v) {
     using Real = typename M::real;
@@ -171,6 +187,7 @@ void add_passive_slopes(const M& m, const D& d, const TreeMotion<S>& t, Q&& by_q
         }
     add_tendon_slopes(m, d, by_q, by_v);
     add_fluid_slopes(m, d, t, by_q, by_v);
+    add_cable_slopes(m, d, by_q);
     for (int b = 1; b < m.nbody && !m.opt.disabled(disable::gravity); ++b) {
         if (is_nothing(m.body_gravcomp[b])) continue;
         const Vec3<S> lift = Vec3<S>::from(m.opt.gravity) * Real(-m.body_mass[b] * m.body_gravcomp[b]);

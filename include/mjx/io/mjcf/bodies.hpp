@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mjx/io/mjcf/attach.hpp"
+#include "mjx/io/mjcf/composite.hpp"
 #include "mjx/io/mjcf/elements.hpp"
 #include "mjx/io/mjcf/replicate.hpp"
 
@@ -41,6 +42,7 @@ inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaul
     contents.name = body.name;
     read_contents(r, e, contents, class_of_contents(r, e, surroundings));
     if (contents.inertial) body.inertial = contents.inertial;  // belongs to the body, not to the frame
+    if (contents.cable) body.cable = contents.cable;
     if (const std::string name = e.text("name"); !name.empty()) {
         contents.pos = pose.pos;
         contents.quat = pose.quat;
@@ -62,7 +64,7 @@ inline void read_replicate(Reader& r, const Element& e, SpecBody& body, const De
 inline void read_content(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
     const Defaults& defaults = r.class_of(e, surroundings);
     const bool in_world = body.name == "world";
-    if (in_world && (e.tag == "inertial" || e.tag == "joint" || e.tag == "freejoint"))
+    if (in_world && (e.tag == "inertial" || e.tag == "joint" || e.tag == "freejoint" || e.tag == "plugin"))
         e.fail({"the world cannot have <", e.tag, ">, expected it in a <body>"});
     if (e.tag == "body")
         read_body(r, e, body, surroundings);
@@ -86,6 +88,10 @@ inline void read_content(Reader& r, const Element& e, SpecBody& body, const Defa
         add_camera(r, e, defaults, body);
     else if (e.tag == "light")
         add_light(r, e, defaults, body);
+    else if (e.tag == "plugin")
+        body.cable = get_cable(r, e);
+    else if (e.tag == "composite")
+        read_composite(r, e, body);
     else
         e.fail({"<", e.tag, "> is not supported"});
 }

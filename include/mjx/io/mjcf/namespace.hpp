@@ -38,6 +38,7 @@ void rename_item(Reader& r, const Element& e, const Namespace& space, int type, 
 // Renames a copied body or frame with all it holds. `own_name` is false for a frame, whose body keeps its name.
 inline void rename_tree(Reader& r, const Element& e, const Namespace& space, SpecBody& b, bool own_name) {
     if (own_name) rename_item(r, e, space, obj::body, b);
+    if (b.cable) b.cable->chain = space(b.cable->chain);
     for (SpecJoint& j : b.joints) rename_item(r, e, space, obj::joint, j);
     for (SpecSite& s : b.sites) {
         rename_item(r, e, space, obj::site, s);

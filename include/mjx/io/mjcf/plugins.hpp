@@ -10,7 +10,7 @@
 
 namespace mjx::inner::mjcf {
 
-enum class PluginUse { field, actuator, sensor };
+enum class PluginUse { field, actuator, sensor, passive };
 
 struct PluginKind {
     const char* name;
@@ -26,6 +26,7 @@ inline constexpr PluginKind plugin_kinds[] = {
     {"mujoco.sdf.nut", PluginUse::field, "nut", {0.26}},
     {"mujoco.pid", PluginUse::actuator},
     {"mujoco.sensor.touch_grid", PluginUse::sensor},
+    {"mujoco.elasticity.cable", PluginUse::passive},
 };
 
 inline const PluginKind& find_plugin(const Element& e, const std::string& name) {
@@ -85,10 +86,21 @@ inline PluginInstance find_instance(const Reader& r, const Element& plugin, Plug
     } else {
         instance = read_plugin(plugin, find_plugin(plugin, plugin.text("plugin")));
     }
-    constexpr const char* gives[] = {"signed distance field", "actuator", "sensor"};
+    constexpr const char* gives[] = {"signed distance field", "actuator", "sensor", "passive force"};
     if (instance.kind->use != use)
         plugin.fail({"plugin '", instance.kind->name, "' is no ", gives[static_cast<int>(use)], ", expected one that is"});
     return instance;
+}
+
+// The elasticity of a body: bodies with one instance are one cable, and an instance described in place is the body's alone.
+inline SpecCable get_cable(const Reader& r, const Element& plugin) {
+    const Element config = find_instance(r, plugin, PluginUse::passive).config;
+    SpecCable cable{.chain = plugin.text("instance")};
+    get(config, "twist", cable.twist);
+    get(config, "bend", cable.bend);
+    get(config, "flat", cable.flat);
+    get(config, "vmax", cable.vmax);
+    return cable;
 }
 
 // The field of a mesh or geom that has a plugin.

@@ -100,6 +100,7 @@ inline constexpr SchemaRow schema_table[] = {
     {"mujoco.sdf.bowl", "height:d radius:d thickness:d", "", ""},
     {"mujoco.sdf.bolt", "radius:d", "", ""},
     {"mujoco.sdf.nut", "radius:d", "", ""},
+    {"mujoco.elasticity.cable", "twist:d bend:d flat=false|true vmax:d", "", ""},
     {"mujoco.sensor.touch_grid", "nchannel:i size:i2! fov:2! gamma:d", "", ""},
     {"mujoco.pid", "kp:d ki:d kd:d imax:d slewmax:d", "", ""},
 
@@ -127,8 +128,15 @@ inline constexpr SchemaRow schema_table[] = {
     {"site", "", "", "max1 quat axisangle xyaxes zaxis euler", listed<site_attributes>},
     {"camera", "", "", "max1 fovy sensorsize; max1 quat axisangle xyaxes zaxis euler", listed<camera_attributes>},
     {"light", "", "", "max1 directional type", listed<light_attributes>},
-    {"composite", "prefix type! count:i* offset:3 vertex:* initial curve size:1-3 quat:4",
-     "joint:unread* skin:unread? geom:unread? site:unread? plugin*", ""},
+    {"composite", "prefix type! count:i1-3 offset:3 vertex:* initial curve size:1-3 quat:4",
+     "joint:composite_joint? skin:composite_skin? geom:composite_geom? site:composite_site? plugin?", ""},
+    {"composite_joint",
+     "kind=main! group:i stiffness:d damping:d armature:d solreffix:1-2 solimpfix:1-5 type=@joint axis:3 limited=false|true|auto range:2 "
+     "margin:d solreflimit:1-2 solimplimit:1-5 frictionloss:d solreffriction:1-2 solimpfriction:1-5",
+     "", ""},
+    {"composite_skin", "texcoord=false|true material group:i rgba:4 inflate:d subgrid:i", "", ""},
+    {"composite_geom", "", "", "", listed<geom_attributes>},
+    {"composite_site", "group:i size:1-3 material rgba:4", "", ""},
     {"flexcomp",
      "name! type group:i dim:i dof count:i3 cellcount:i3 spacing:3 radius:d rigid=false|true mass:d inertiabox:d scale:3 file "
      "point:* element:i* texcoord:* material rgba:4 flatskin=false|true pos:3 $orientation origin:3",

@@ -57,20 +57,31 @@ inline void write_visual(Element& root, const ViewLook& view) {
     prune(e);
 }
 
-// MuJoCo wants every plugin announced.
+// MuJoCo wants every plugin announced. Cables have instances, which their bodies share.
 inline void write_extension(Element& root, const Spec& spec) {
     Element& e = add_element(root, "extension");
     std::set<std::string> used;  // fields by their names in the Spec, other plugins by their own
+    std::map<std::string, const SpecCable*> cables;
     for (const SpecMesh& m : spec.meshes) used.insert(m.sdf);
     for_each_body(spec.world, [&](const SpecBody& b) {
         for (const SpecGeom& g : b.geoms) used.insert(g.sdf);
+        if (b.cable) used.insert("mujoco.elasticity.cable");
+        if (b.cable && !b.cable->chain.empty()) cables.emplace(b.cable->chain, &*b.cable);
     });
     for (const SpecActuator& a : spec.actuators)
         if (a.gaintype == gain::controller) used.insert("mujoco.pid");
     for (const SpecSensor& s : spec.sensors)
         if (const SensorKind* kind = find_sensor_kind(s.type); kind && kind->plugin) used.insert(kind->plugin);
-    for (const PluginKind& kind : plugin_kinds)
-        if (used.contains(kind.field ? kind.field : kind.name)) put(add_element(e, "plugin"), "plugin", kind.name);
+    for (const PluginKind& kind : plugin_kinds) {
+        if (!used.contains(kind.field ? kind.field : kind.name)) continue;
+        Element& plugin = add_element(e, "plugin");
+        put(plugin, "plugin", kind.name);
+        for (auto cable = cables.begin(); kind.use == PluginUse::passive && cable != cables.end(); ++cable) {
+            Element& instance = add_element(plugin, "instance");
+            put(instance, "name", cable->first);
+            put_cable(instance, *cable->second);
+        }
+    }
 }
 
 inline void write_custom(Element& root, const Spec& spec) {

@@ -71,6 +71,13 @@ inline void put_field(Element& e, const std::string& where, const std::string& f
     cannot_write(where, field, "such signed distance field");
 }
 
+inline void put_cable(Element& e, const SpecCable& cable) {
+    put_config(e, "twist", items_text(&cable.twist, 1));
+    put_config(e, "bend", items_text(&cable.bend, 1));
+    put_config(e, "flat", cable.flat ? "true" : "false");
+    put_config(e, "vmax", items_text(&cable.vmax, 1));
+}
+
 // ------------------------------------------------------------------------------------------- the body tree
 
 inline void write_joint(Element& parent, const SpecJoint& j) {
@@ -133,6 +140,12 @@ inline void write_body(Element& parent, const SpecBody& b, int depth) {
     put_attributes(e, body_attributes, b, SpecBody{});
     if (b.inertial) write_inertial(e, *b.inertial);
     write_massless_frame(e, b);
+    if (b.cable) {
+        Element& plugin = add_element(e, "plugin");
+        put(plugin, "plugin", "mujoco.elasticity.cable");
+        put(plugin, "instance", b.cable->chain);
+        if (b.cable->chain.empty()) put_cable(plugin, *b.cable);
+    }
     write_contents(e, b, depth);
 }
 

@@ -1,0 +1,59 @@
+// Elastic cables: which joints they have, how stiff each is and where it rests.
+//
+// The section of a body's first geom gives the torsion constant J and the second moments of area I; the stiffness of a joint is that of a rod
+// as long as the distance between the bodies, G J / l and E I / l.
+#pragma once
+
+#include "mjx/compile/names.hpp"
+#include "mjx/compile/tree.hpp"
+
+#include <map>
+#include <numbers>
+
+namespace mjx::inner::compiler {
+
+// J, and I about the second and third axis. The torsion of a rectangle of half sides a ≥ b by Timoshenko's approximation, as in MuJoCo.
+inline Vec3d section_moments(const BodyNode& b) {
+    if (b.geoms.empty()) b.fail("a body of a cable needs a geom, whose section says how stiff it is");
+    const GeomNode& g = b.geoms.front();
+    if (g.type == shape::capsule || g.type == shape::cylinder) {
+        const double square = g.size[0] * g.size[0], round = std::numbers::pi * (square * square);
+        return {{round / 2, round / 4, round / 4}};
+    }
+    if (g.type != shape::box) b.fail("the first geom of a body of a cable must be a capsule, a cylinder or a box");
+    const double h = g.size[1], w = g.size[2], wide = std::max(h, w), thin = std::min(h, w), ratio = thin / wide;
+    const double torsion = wide * (thin * thin * thin) * (16. / 3 - 3.36 * ratio * (1 - ratio * ratio * ratio * ratio / 12));
+    return {{torsion, 8 * (w * w * w) * 2 * h / 12, 8 * (h * h * h) * 2 * w / 12}};
+}
+
+// The joint between a body and the one before it in the cable.
+inline void push_cable_joint(CompiledModel& m, const BodyNode& b) {
+    const SpecCable& cable = *b.spec->cable;
+    const Vec3d moments = section_moments(b);
+    const double length = norm(b.pos);
+    if (b.joints.size() != 1 || b.joints.front().type != jnt::ball) b.fail("a body of a cable, but for the first, needs one joint, a ball");
+    if (!(length > 0)) b.fail("a body of a cable must be away from the one before");
+    ++m.ncable;
+    m.cable_jntid.push_back(m.body_jntadr[b.id]);
+    m.cable_stiffness.push_back({{moments[0] * cable.twist / length, moments[1] * cable.bend / length, moments[2] * cable.bend / length}});
+    m.cable_rest.push_back(cable.flat ? Vec3d{{0, 0, 0}} : log_quat(b.quat));
+}
+
+inline void make_cables(CompiledModel& m, const Tree& tree) {
+    std::map<std::string_view, const BodyNode*> last;  // of each chain
+    for (const BodyNode* b : tree.bodies) {
+        if (!b->spec->cable || b->spec->cable->chain.empty()) continue;
+        const SpecCable& cable = *b->spec->cable;
+        const BodyNode*& before = last[cable.chain];
+        if (before) {
+            const SpecCable& other = *before->spec->cable;
+            if (cable.twist != other.twist || cable.bend != other.bend || cable.flat != other.flat)
+                b->fail("the bodies of one cable must have the same twist, bend and flat");
+            if (b->parent != before) b->fail("the bodies of a cable must each be the child of the one before");
+            push_cable_joint(m, *b);
+        }
+        before = b;
+    }
+}
+
+}  // namespace mjx::inner::compiler

@@ -90,6 +90,40 @@ TEST_CASE("The broad phase of a pack gives each lane the contacts of its own env
     }
 }
 
+TEST_CASE("Boxes around bodies and geoms spare pairs, but no contact and not their order", "[collision]") {
+    Random random(4);
+    Scene scene;
+    scene.add_geom(0, shape::plane, {{{0, 0, -1}}, Mat3<double>::identity(), {{0, 0, 1}}});
+    const int types[] = {shape::box, shape::capsule, shape::sphere};
+    for (int b = 0; b < 8; ++b) {
+        const int body = scene.add_body(0, 6);
+        const Vec3<double> middle = any_shape(random, 0.4).pos;
+        for (int i = 0; i < 10; ++i) {
+            auto s = any_shape(random, 0.6);
+            s.pos += middle;
+            for (int k = 0; k < 3; ++k) s.size[k] *= 0.3;
+            const int type = types[(b + i) % 3], g = scene.add_geom(body, type, s);
+            scene.m.geom_margin[g] = i % 3 == 0 && type != shape::box ? 0.02 : 0;
+        }
+    }
+    scene.finish(false);
+    CHECK(skips_bodies(scene.m));
+    Data<double, M> d(scene.m), every(scene.m);
+    scene.place(d);
+    scene.place(every);
+    collision(scene.m, d);
+    make_bounds(scene.m, every);
+    for (int i = 0; i < scene.m.ncand; ++i)
+        collide_near(scene.m, every, no_hooks{}, scene.m.cand_geom1[i], scene.m.cand_geom2[i], -1, true);
+    CHECK(d.ncon > 50);
+    REQUIRE(d.ncon == every.ncon);
+    for (int c = 0; c < d.ncon; ++c) {
+        CHECK(d.contact[c].geom1 == every.contact[c].geom1);
+        CHECK(d.contact[c].geom2 == every.contact[c].geom2);
+        CHECK(d.contact[c].dist == every.contact[c].dist);
+    }
+}
+
 TEST_CASE("A broken pose leaves the contacts of the other geoms alone", "[collision]") {
     Scene scene = heap(100, 3);
     scene.finish(true);

@@ -4,8 +4,9 @@
 // Writes  its work
 // Sweep and prune along one axis tests n^(5/3) pairs in a heap of n bodies of constant density. Here the geoms are sorted along a
 // space-filling curve instead (Morton codes, radix sort; Lauterbach et al. 2009), which makes them the leaves of a balanced binary
-// tree of world-aligned boxes, and every leaf asks the rest of the tree for its neighbours. Boxes cover all lanes of a pack and
-// include margin and gap. Pairs come out ordered by geom id, so that the order of contacts does not depend on the curve.
+// tree of world-aligned boxes, and every leaf asks the rest of the tree for its neighbours. All geoms of a body that moves are one leaf.
+// What moves comes first among the leaves, so that what does not, often most of a scene, has nothing to ask for. Boxes cover all lanes of
+// a pack and include margin and gap. Pairs come out ordered by geom id, so that the order of contacts does not depend on the curve.
 #pragma once
 
 #include "mjx/collision/filter.hpp"
@@ -30,11 +31,12 @@ struct BroadWork {
     using V = value_t<S>;
     template <class T, int Each>
     using array = WorkArray<T, broad_size<Each>, S, M>;
-    array<Vec6<V>, 1> box{at};   // of each geom, least and greatest corner, world
+    array<Vec6<V>, 1> box{at};  // of each geom, least and greatest corner, world
     array<Vec6<V>, 3> tree{at};  // boxes of the tree above them
-    array<int, 1> leaf{at};      // geom at each leaf
+    array<Vec6<V>, 1> all{at};   // of each leaf, at its first geom
+    array<int, 1> leaf{at};      // first geom of each leaf
     array<int, 1> swap{at};
-    array<int, 1> high{at};  // place of each geom along the space-filling curve, upper and lower 30 bits
+    array<int, 1> high{at};  // place of each leaf along the space-filling curve, upper and lower 30 bits
     array<int, 1> low{at};
     array<Vec<int, 2>, 16> pair{at};  // pairs whose boxes meet
     array<Vec<int, 2>, 16> sorted{at};
@@ -120,13 +122,20 @@ void radix_sort(Ids& leaf, Ids& swap, const Keys& key, int n) {
     }
 }
 
-// Sorts the n geoms in leaf along the curve.
+// Where the geoms of a leaf end.
+template <class M>
+constexpr int leaf_end(const M& m, int first) {
+    const int body = m.geom_bodyid[first];
+    return body_moves(m, body) ? m.body_geomadr[body] + m.body_geomnum[body] : first + 1;
+}
+
+// Sorts the n leaves along the curve.
 template <class D>
 void sort_leaves(D& d, int n) {
     using V = value_t<typename D::scalar>;
     constexpr V cells = 1048575;  // 20 bits per axis
     Vec6<V> all = empty_box<V>();
-    for (int i = 0; i < n; ++i) include(all, broad(d).box[broad(d).leaf[i]]);
+    for (int i = 0; i < n; ++i) include(all, broad(d).all[broad(d).leaf[i]]);
     // one scale for the three axes, so that cells are cubes
     const V extent = max(max(V(all[3] - all[0]), V(all[4] - all[1])), V(all[5] - all[2]));
     const V scale = cells / (extent > V(0) ? extent : V(1));
@@ -134,7 +143,7 @@ void sort_leaves(D& d, int n) {
         const int g = broad(d).leaf[i];
         unsigned high = 0, low = 0;
         for (int k = 0; k < 3; ++k) {
-            const V centre = (broad(d).box[g][k] + broad(d).box[g][3 + k]) * V(0.5);
+            const V centre = (broad(d).all[g][k] + broad(d).all[g][3 + k]) * V(0.5);
             const unsigned cell = static_cast<unsigned>(clamp(V((centre - all[k]) * scale), V(0), cells));
             high |= spread_bits(cell >> 10) << k;
             low |= spread_bits(cell) << k;
@@ -153,44 +162,94 @@ constexpr int leaf_count(int n) {
     return leaves;
 }
 
-// Makes the tree; returns how many geoms are in it. Planes stay out, and, unless all are wanted, geoms that collide with nothing.
-template <class M, class D>
-int make_broad_tree(const M& m, D& d, bool all_geoms = false) {
-    using V = value_t<typename D::scalar>;
-    int n = 0;
-    for (int g = 0; g < m.ngeom; ++g) {
-        const bool inert = m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0;
-        if (is_endless(m.geom_type[g]) || (inert && !all_geoms)) continue;
-        broad(d).box[g] = geom_box(m, d, g);
-        if (broad(d).box[g][0] <= broad(d).box[g][3]) broad(d).leaf[n++] = g;
+// Puts those of the n leaves first that move, in the order they have; how many there are.
+template <class M, class W>
+int sort_moving_first(const M& m, W& w, int n) {
+    int moving = 0, resting = 0;
+    for (int i = 0; i < n; ++i) {
+        const int g = w.leaf[i];
+        if (body_moves(m, m.geom_bodyid[g]))
+            w.leaf[moving++] = g;
+        else
+            w.swap[resting++] = g;
     }
-    if (n == 0) return 0;
-    sort_leaves(d, n);
-    const int leaves = leaf_count(n);
-    for (int i = 0; i < n; ++i) broad(d).tree[leaves + i] = broad(d).box[broad(d).leaf[i]];
-    for (int node = leaves - 1; node > 0; --node) {
-        Vec6<V> box = empty_box<V>();
-        for (int child = 2 * node; child < 2 * node + 2; ++child)
-            if (child < leaves + n) include(box, broad(d).tree[child]);
-        broad(d).tree[node] = box;
+    for (int i = 0; i < resting; ++i) w.leaf[moving + i] = w.swap[i];
+    return moving;
+}
+
+// How many leaves the tree has, and how many of them, the first, move.
+struct BroadLeaves {
+    int all = 0, moving = 0;
+};
+
+// The boxes of geoms and leaves; how many leaves have one. Planes stay out, and, unless all are wanted, geoms that collide with nothing.
+template <class M, class D>
+int make_leaves(const M& m, D& d, bool all_geoms) {
+    using V = value_t<typename D::scalar>;
+    auto& w = broad(d);
+    int n = 0;
+    for (int first = 0; first < m.ngeom;) {
+        const int end = leaf_end(m, first);
+        Vec6<V> all = empty_box<V>();
+        for (int g = first; g < end; ++g) {
+            const bool inert = m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0;
+            const bool out = is_endless(m.geom_type[g]) || (inert && !all_geoms);
+            w.box[g] = out ? empty_box<V>() : geom_box(m, d, g);
+            include(all, w.box[g]);
+        }
+        w.all[first] = all;
+        if (all[0] <= all[3]) w.leaf[n++] = first;
+        first = end;
     }
     return n;
 }
 
-// f(g1, g2) for every two of the n leaves whose boxes meet, along the curve. Each leaf looks only at the subtrees to its right:
-// after a node comes the sibling of its nearest ancestor that is a left child, so there is no stack.
-template <class W, class F>
-void for_each_meeting(const W& w, int n, F&& f) {
-    const int leaves = leaf_count(n);
-    for (int i = 0; i < n; ++i) {
+template <class M, class D>
+BroadLeaves make_broad_tree(const M& m, D& d, bool all_geoms = false) {
+    auto& w = broad(d);
+    const int n = make_leaves(m, d, all_geoms);
+    if (n == 0) return {};
+    sort_leaves(d, n);
+    const int moving = sort_moving_first(m, w, n), leaves = leaf_count(n);
+    for (int i = 0; i < n; ++i) w.tree[leaves + i] = w.all[w.leaf[i]];
+    for (int node = leaves - 1; node > 0; --node) {
+        auto box = empty_box<value_t<typename D::scalar>>();
+        for (int child = 2 * node; child < 2 * node + 2; ++child)
+            if (child < leaves + n) include(box, w.tree[child]);
+        w.tree[node] = box;
+    }
+    return {n, moving};
+}
+
+// f(g1, g2) for every geom of leaf a and every one of leaf b whose boxes meet.
+template <class M, class W, class F>
+void for_each_meeting_geom(const M& m, W& w, int a, int b, F&& f) {
+    const int end_a = leaf_end(m, a), end_b = leaf_end(m, b);
+    if (end_a == a + 1 && end_b == b + 1) return f(a, b);
+    int kept = 0;
+    for (int g = b; g < end_b; ++g)
+        if (boxes_meet(w.box[g], w.all[a])) w.swap[kept++] = g;
+    for (int g = a; g < end_a; ++g) {
+        if (!boxes_meet(w.box[g], w.all[b])) continue;
+        for (int k = 0; k < kept; ++k)
+            if (boxes_meet(w.box[g], w.box[w.swap[k]])) f(g, w.swap[k]);
+    }
+}
+
+// f(g1, g2) for every two geoms of different leaves whose boxes meet, one of which moves, along the curve. Each leaf looks only at the
+// subtrees to its right: after a node comes the sibling of its nearest ancestor that is a left child, so there is no stack.
+template <class M, class W, class F>
+void for_each_meeting(const M& m, W& w, BroadLeaves count, F&& f) {
+    const int leaves = leaf_count(count.all), end = leaves + count.all;
+    for (int i = 0; i < count.moving; ++i) {
         const auto& box = w.tree[leaves + i];
         for (int node = leaves + i;;) {
             while (node & 1) node /= 2;
             if (node == 0) break;
             ++node;
-            while (node < leaves + n && boxes_meet(w.tree[node], box)) {
+            while (node < end && boxes_meet(w.tree[node], box)) {
                 if (node >= leaves) {
-                    f(w.leaf[i], w.leaf[node - leaves]);
+                    for_each_meeting_geom(m, w, w.leaf[i], w.leaf[node - leaves], f);
                     break;
                 }
                 node *= 2;
@@ -212,14 +271,14 @@ void sort_pairs(const Pairs& from, Pairs& to, Counts& start, int by, int pairs, 
     for (int i = 0; i < pairs; ++i) to[start[from[i][by]]++] = from[i];
 }
 
-// f(g1, g2) for every pair g1 < g2 of the n geoms in the tree whose boxes meet, in the order of ids. Where there are more pairs
+// f(g1, g2) for every pair g1 < g2 of geoms in the tree whose boxes meet, in the order of ids. Where there are more pairs
 // than room for them, those left over come first, along the curve.
 template <class M, class D, class F>
-void for_each_near_pair(const M& m, D& d, int n, F&& f) {
+void for_each_near_pair(const M& m, D& d, BroadLeaves leaves, F&& f) {
     auto& w = broad(d);
     int pairs = 0;
     const int most = broad_size<16>(m, 1);
-    for_each_meeting(w, n, [&](int g1, int g2) {
+    for_each_meeting(m, w, leaves, [&](int g1, int g2) {
         const Vec<int, 2> pair{{g1 < g2 ? g1 : g2, g1 < g2 ? g2 : g1}};
         if (pairs < most)
             w.pair[pairs++] = pair;

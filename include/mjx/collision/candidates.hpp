@@ -36,6 +36,7 @@ bool add_candidate(M& m, int geom1, int geom2, int pair) {
     m.cand_geom1.push_back(geom1);
     m.cand_geom2.push_back(geom2);
     m.cand_pair.push_back(pair);
+    m.cand_next.push_back(m.cand_pair.size());
     return m.cand_pair.size() <= max_candidates;
 }
 
@@ -57,8 +58,11 @@ bool add_candidates(M& m, int body1, int body2) {
             if (may_collide(m, g1, g2))
                 pairs.push_back(comes_after(m.geom_type[g1], m.geom_type[g2]) ? std::pair(g2, g1) : std::pair(g1, g2));
     if (!m.opt.disabled(disable::midphase)) std::sort(pairs.begin(), pairs.end());
-    for (const auto& [g1, g2] : pairs)
+    const int end = m.cand_pair.size() + static_cast<int>(pairs.size());
+    for (const auto& [g1, g2] : pairs) {
         if (!add_candidate(m, g1, g2, -1)) return false;
+        m.cand_next[m.cand_next.size() - 1] = end;
+    }
     return true;
 }
 
@@ -75,7 +79,7 @@ struct TouchingBodies {
                 touches = touches || m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0;
             if (!touches) continue;
             all.push_back(b);
-            if (m.body_dofnum[m.body_weldid[b]] > 0) moving.push_back(b);
+            if (body_moves(m, b)) moving.push_back(b);
         }
     }
 };
@@ -84,7 +88,7 @@ struct TouchingBodies {
 template <class M>
 void find_partners(const M& m, const TouchingBodies& bodies, int body1, std::vector<int>& partners) {
     partners.clear();
-    const std::vector<int>& others = m.body_dofnum[m.body_weldid[body1]] > 0 ? bodies.all : bodies.moving;
+    const std::vector<int>& others = body_moves(m, body1) ? bodies.all : bodies.moving;
     if (std::binary_search(bodies.all.begin(), bodies.all.end(), body1))
         partners.assign(std::upper_bound(others.begin(), others.end(), body1), others.end());
     const auto pair_bodies = [&](int i) {
@@ -122,12 +126,14 @@ void make_candidates(M& m) {
     m.cand_geom1.resize(0);
     m.cand_geom2.resize(0);
     m.cand_pair.resize(0);
+    m.cand_next.resize(0);
     m.nbroad = 0;
     // the world by itself has no contacts, not even explicit pairs
     if (m.nbody > 1 && !list_candidates(m)) {
         m.cand_geom1.resize(0);
         m.cand_geom2.resize(0);
         m.cand_pair.resize(0);
+        m.cand_next.resize(0);
         m.nbroad = m.ngeom;
     }
     m.ncand = m.cand_pair.size();

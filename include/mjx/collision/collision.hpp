@@ -2,13 +2,14 @@
 //
 // Reads   geom_xpos, geom_xmat
 // Writes  ncon, contact, geom_bound; warning contactfull in the lanes that lost a contact to lack of room
-// Candidate pairs come from the model's list, or from the broad phase when there are too many to list. A bounding-sphere test
-// prunes them, the narrow phase (narrowphase.hpp) makes points, and points become contacts with the mixed parameters of the pair.
+// Candidate pairs come from the model's list, or from the broad phase when there are too many to list. Bounding boxes of bodies and
+// bounding spheres prune them, the narrow phase (narrowphase.hpp) makes points, and points become contacts with the mixed parameters of the pair.
 // For packs a contact exists when some lane has it; Contact::active says which.
 #pragma once
 
 #include "mjx/collision/broadphase.hpp"
 #include "mjx/collision/narrowphase.hpp"
+#include "mjx/collision/near_bodies.hpp"
 #include "mjx/collision/parameters.hpp"
 #include "mjx/data/data.hpp"
 #include "mjx/stage/hooks.hpp"
@@ -126,21 +127,23 @@ void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pa
     if (result.count > 0) add_contacts(m, d, geom1, geom2, pair, where, result);
 }
 
-template <class M, class D, class H>
-[[gnu::always_inline]] inline void collide_pair(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
+// Lanes in which the bounds of a candidate pair meet.
+template <class M, class D>
+[[gnu::always_inline]] inline auto near_lanes(const M& m, const D& d, int geom1, int geom2, int pair) {
     using S = typename D::scalar;
     S extra(0);  // an explicit pair has a margin and gap of its own
     if (pair >= 0)
         extra = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair) - contact_margin(m, geom1, geom2, -1) -
                   contact_gap(m, geom1, geom2, -1));
-    const auto near = bounds_meet(m, d, geom1, geom2, extra);
-    if (any(near)) collide_near(m, d, hooks, geom1, geom2, pair, near);
+    return bounds_meet(m, d, geom1, geom2, extra);
 }
 
 template <class M, class D, class H>
 void collide_ordered(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair) {
     const bool turned = comes_after(m.geom_type[geom1], m.geom_type[geom2]);
-    collide_pair(m, d, hooks, turned ? geom2 : geom1, turned ? geom1 : geom2, pair);
+    const int low = turned ? geom2 : geom1, high = turned ? geom1 : geom2;
+    const auto near = near_lanes(m, d, low, high, pair);
+    if (any(near)) collide_near(m, d, hooks, low, high, pair, near);
 }
 
 // Without a list: explicit pairs, then planes against everything, then what the tree of boxes finds.
@@ -157,8 +160,7 @@ void collide_broad(const M& m, D& d, const H& hooks) {
             if (!is_endless(m.geom_type[g])) try_pair(plane, g);
     }
     const auto w = borrow<BroadWork>(m, d);
-    const int n = make_broad_tree(m, d, filtered);
-    if (n > 1) for_each_near_pair(m, d, n, try_pair);
+    for_each_near_pair(m, d, make_broad_tree(m, d, filtered), try_pair);
 }
 
 // A contact filter decides about more pairs than the list has: explicit pairs, then every two geoms.
@@ -170,6 +172,21 @@ void collide_filtered(const M& m, D& d, const H& hooks) {
             if (filter_decides(m, geom1, geom2)) collide_ordered(m, d, hooks, geom1, geom2, -1);
 }
 
+// The listed pairs.
+template <class M, class D, class H>
+void collide_listed(const M& m, D& d, const H& hooks) {
+    const auto w = borrow<NearWork>(m, d);
+    const auto try_pair = [&](int i, const auto& allowed) {
+        const int geom1 = m.cand_geom1[i], geom2 = m.cand_geom2[i], pair = m.cand_pair[i];
+        const auto near = near_lanes(m, d, geom1, geom2, pair);
+        if (any(near) && allowed()) collide_near(m, d, hooks, geom1, geom2, pair, near);
+    };
+    if (skips_bodies(m))
+        for_each_pair_of_near_bodies(m, d, [&](int i) { try_pair(i, [] { return true; }); });
+    else
+        for_each_listed_pair(m, d, try_pair);
+}
+
 template <class M, class D, class H = no_hooks>
 void collision(const M& m, D& d, const H& hooks = {}) {
     d.ncon = 0;
@@ -177,7 +194,7 @@ void collision(const M& m, D& d, const H& hooks = {}) {
     make_bounds(m, d);
     if (m.nbroad > 0) return collide_broad(m, d, hooks);
     if constexpr (hook::contact_filter::callable<H, M, D>) return collide_filtered(m, d, hooks);
-    for (int i = 0; i < m.ncand; ++i) collide_pair(m, d, hooks, m.cand_geom1[i], m.cand_geom2[i], m.cand_pair[i]);
+    collide_listed(m, d, hooks);
 }
 
 }  // namespace mjx::inner

@@ -12,11 +12,17 @@ namespace mjx::inner {
 // Is there any way to collide these two types of geom?
 constexpr bool shapes_collide(int type1, int type2) { return !(is_ground(type1) && is_ground(type2)); }
 
+// Has the body a dof of its own, or is it welded to one that has?
+template <class M>
+constexpr bool body_moves(const M& m, int body) {
+    return m.body_dofnum[m.body_weldid[body]] > 0;
+}
+
 template <class M>
 constexpr bool bodies_may_collide(const M& m, int body1, int body2) {
     const int weld1 = m.body_weldid[body1], weld2 = m.body_weldid[body2];
     if (weld1 == weld2) return false;
-    if (m.body_dofnum[weld1] == 0 && m.body_dofnum[weld2] == 0) return false;
+    if (!body_moves(m, body1) && !body_moves(m, body2)) return false;
     if (m.opt.disabled(disable::filterparent) || weld1 == 0 || weld2 == 0) return true;
     return weld1 != m.body_weldid[m.body_parentid[weld2]] && weld2 != m.body_weldid[m.body_parentid[weld1]];
 }

@@ -179,15 +179,16 @@ struct standard_space {
         const std::size_t integrator = sizeof(S) * (count(m.nq) + 3 * nv + 2 * count(m.na) + count(m.nM));
         // RecordWork, InverseWork
         const std::size_t caller = sizeof(S) * (count(m.nsensordata) + nv) + number * (rows + 2 * nv);
-        // BiasWork with FrameWork, RneWork, MomentumWork, AngleWork; PenaltyWork; BroadWork
+        // BiasWork with FrameWork, RneWork, MomentumWork, AngleWork; PenaltyWork; BroadWork; NearWork
         const std::size_t stage = sizeof(S) * (21 * nbody + 12 * nv + count(m.njnt)), penalty = sizeof(S) * (rows + nv);
-        const std::size_t broad = count(m.nbroad) * (4 * sizeof(Vec6<value_t<S>>) + 36 * integer);
+        const std::size_t broad = count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * integer);
+        const std::size_t near = (nbody + count(m.ngeom)) * sizeof(Vec6<value_t<S>>) + count(m.ngeom) * integer;
         // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork
         const std::size_t solver = number * (10 * rows + 13 * nv + 2 * hessian + force_rows) + sizeof(S) * nv +
                                    integer * (6 * rows + 4 * nv + 7 * ntree + hessian + force_rows) +
                                    bits * (nv * ((nv + 63) / 64) + ntree * ((ntree + 63) / 64) + nv);
         std::size_t most = stage;
-        for (const std::size_t other : {penalty, broad, solver, solves}) most = most < other ? other : most;
+        for (const std::size_t other : {penalty, broad, near, solver, solves}) most = most < other ? other : most;
         // arrays of runtime models start at lines of the cache, and large ones some lines further on; the rest is address space
         constexpr std::size_t arrays = 64, apart = M::is_fixed ? 1 : 72;
         return spaced(arrays * apart * cache_line + (integrator < integrates ? integrates : integrator) + caller + most);
@@ -234,9 +235,11 @@ constexpr std::size_t lean_space<Integrator, Solver>::bytes(const M& m) {
     const auto loan = [](std::size_t bytes) { return spaced(bytes + 8 * cache_line); };  // of a few arrays, each at a line
     const std::size_t caller = loan(sizeof(S) * count(m.nsensordata)) + loan(asleep < inverse ? inverse : asleep);
     const std::size_t stage = loan(sizeof(S) * (21 * count(m.nbody) + 12 * nv + count(m.njnt)));
-    const std::size_t broad = loan(count(m.nbroad) * (4 * sizeof(Vec6<value_t<S>>) + 36 * sizeof(int)));
-    const std::size_t least = broad < stage ? stage : broad;
-    return work_bytes<Integrator, S>(m) + caller + (solver < least ? least : solver);
+    const std::size_t broad = loan(count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * sizeof(int)));
+    const std::size_t near = loan(count(m.nbody + m.ngeom) * sizeof(Vec6<value_t<S>>) + count(m.ngeom) * sizeof(int));
+    std::size_t most = solver;
+    for (const std::size_t other : {stage, broad, near}) most = most < other ? other : most;
+    return work_bytes<Integrator, S>(m) + caller + most;
 }
 
 }  // namespace mjx::inner

@@ -239,6 +239,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("cand_geom1", m.cand_geom1...);
     f("cand_geom2", m.cand_geom2...);
     f("cand_pair", m.cand_pair...);
+    f("cand_next", m.cand_next...);
     f("eq_type", m.eq_type...);
     f("eq_obj1id", m.eq_obj1id...);
     f("eq_obj2id", m.eq_obj2id...);

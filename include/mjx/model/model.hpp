@@ -271,6 +271,7 @@ struct ModelTables {
     ModelTable<int> cand_geom1;  // geom pairs that may collide (ncand; empty when there are too many: then the broad phase finds them)
     ModelTable<int> cand_geom2;
     ModelTable<int> cand_pair;  // explicit pair id or -1
+    ModelTable<int> cand_next;  // where the pairs of the same two bodies end; an explicit pair is by itself
 
     // equality constraints
     ModelTable<int> eq_type;  // eq::

@@ -1,0 +1,148 @@
+// Boxes that spare the walk over listed pairs most of its way: around bodies, so that all pairs of two bodies far apart are passed over at
+// once, and around geoms, for pairs that are dear to look at closer.
+//
+// Reads   geom_bound, geom_xpos, geom_xmat
+// Writes  its work
+// A box is a little larger than what it holds: it may only keep out pairs that make no contact, whatever the rounding, and the order of
+// those that are left does not change. So results do not depend on it, and it may look at numbers without derivatives and at all lanes of
+// a pack together.
+#pragma once
+
+#include "mjx/collision/broadphase.hpp"
+#include "mjx/collision/closed_form.hpp"
+
+namespace mjx::inner {
+
+template <class S, class M>
+struct NearWork {
+    WorkPlace<M>* at;
+    using V = value_t<S>;
+    template <class T, Dim Size>
+    using array = WorkArray<T, Size, S, M>;
+    array<Vec6<V>, Dim::nbody> body{at};  // the box of each body: least and greatest corner, world
+    array<Vec6<V>, Dim::ngeom> geom{at};  // the box of each geom, once it was asked for
+    array<int, Dim::ngeom> made{at};      // was it?
+};
+
+// Boxes around bodies pay where there are many more pairs than geoms.
+template <class M>
+constexpr bool skips_bodies(const M& m) {
+    return m.ncand > 16 * m.ngeom;
+}
+
+// Grown by more than the rounding of everything that is compared with it.
+template <class V>
+Vec6<V> with_slack(const Vec6<V>& box) {
+    Vec6<V> grown;
+    for (int i = 0; i < 3; ++i) {
+        const V slack = (box[3 + i] - box[i]) * V(1e-6) + (abs(box[i]) + abs(box[3 + i])) * (8 * epsilon_v<V>);
+        grown[i] = box[i] - slack;
+        grown[3 + i] = box[3 + i] + slack;
+    }
+    return grown;
+}
+
+// The box around a geom's bounding sphere in all lanes. A lane with a broken pose has none, and makes no contacts.
+template <class M, class D>
+auto sphere_box(const M& m, const D& d, int g) {
+    using S = typename D::scalar;
+    using V = value_t<S>;
+    if (is_endless(m.geom_type[g])) return Vec6<V>{{-no_bound<V>, -no_bound<V>, -no_bound<V>, no_bound<V>, no_bound<V>, no_bound<V>}};
+    Vec6<V> box = empty_box<V>();
+    const Vec<S, 4>& bound = d.geom_bound[g];
+    for (int k = 0; k < lanes_v<S>; ++k) {
+        const V reach = value_of(lane(bound[3], k));
+        for (int i = 0; i < 3; ++i) {
+            const V x = value_of(lane(bound[i], k)), low = x - reach, high = x + reach;
+            box[i] = low < box[i] ? low : box[i];
+            box[3 + i] = high > box[3 + i] ? high : box[3 + i];
+        }
+    }
+    return with_slack(box);
+}
+
+// What may make contacts further away than its margin is held by its sphere alone: height fields, signed distances, and boxes with a margin,
+// whose edges meet along lines.
+template <class M>
+constexpr bool has_tight_box(const M& m, int g) {
+    const int type = m.geom_type[g];
+    if (is_ground(type) || is_field(type)) return false;
+    return type != Box::type || (all(m.geom_margin[g] + m.geom_gap[g] == 0) && !m.opt.enabled(enable::override_contact));
+}
+template <class M, class D>
+auto box_around(const M& m, const D& d, int g) {
+    return has_tight_box(m, g) ? with_slack(geom_box(m, d, g)) : sphere_box(m, d, g);
+}
+
+// The boxes of all geoms that collide without an explicit pair, and of their bodies.
+template <class M, class D>
+void make_boxes(const M& m, D& d) {
+    using V = value_t<typename D::scalar>;
+    auto& w = work<NearWork>(d);
+    for (int b = 0; b < m.nbody; ++b) {
+        Vec6<V> box = empty_box<V>();
+        for (int g = m.body_geomadr[b]; g < m.body_geomadr[b] + m.body_geomnum[b]; ++g) {
+            if (m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0) continue;
+            w.geom[g] = box_around(m, d, g);
+            include(box, w.geom[g]);
+        }
+        w.body[b] = box;
+    }
+}
+
+// The first pair from i on that may touch, of those up to `end`, which are of the same two bodies.
+template <class M, class W>
+int skip_far_pairs(const M& m, const W& w, int i, int end) {
+    while (i < end) {
+        const int g1 = m.cand_geom1[i];
+        if (boxes_meet(w.geom[g1], w.geom[m.cand_geom2[i]])) return i;
+        const bool first = i == 0 || m.cand_geom1[i - 1] != g1;
+        ++i;
+        if (first && !boxes_meet(w.geom[g1], w.body[m.geom_bodyid[m.cand_geom2[i - 1]]]))
+            while (i < end && m.cand_geom1[i] == g1) ++i;
+    }
+    return end;
+}
+
+// f(i) for the listed pairs whose boxes meet, and for explicit pairs.
+template <class M, class D, class F>
+void for_each_pair_of_near_bodies(const M& m, D& d, F&& f) {
+    make_boxes(m, d);
+    const auto& w = work<NearWork>(d);
+    for (int i = 0; i < m.ncand;) {
+        const int end = m.cand_next[i];
+        if (m.cand_pair[i] >= 0) {
+            f(i++);
+            continue;
+        }
+        if (!boxes_meet(w.body[m.geom_bodyid[m.cand_geom1[i]]], w.body[m.geom_bodyid[m.cand_geom2[i]]])) i = end;
+        while ((i = skip_far_pairs(m, w, i, end)) < end) f(i++);
+    }
+}
+
+// Whether a pair of types is dear: two boxes, and all that has no closed form.
+constexpr bool is_dear(int type1, int type2) { return (type1 == Box::type && type2 == Box::type) || !has_closed_form(type1, type2); }
+
+// f(i) for the listed pairs, but for those that are dear and whose boxes, made as they are asked for, do not meet. Lanes of a pack are seldom
+// all apart.
+template <class M, class D, class F>
+void for_each_listed_pair(const M& m, D& d, F&& f) {
+    auto& w = work<NearWork>(d);
+    for (int g = 0; g < m.ngeom; ++g) w.made[g] = 0;
+    const auto box = [&](int g) -> const auto& {
+        if (w.made[g] == 0) w.geom[g] = box_around(m, d, g);
+        w.made[g] = 1;
+        return w.geom[g];
+    };
+    for (int i = 0; i < m.ncand; ++i) {
+        const int g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
+        f(i, [&] {
+            if constexpr (lanes_v<typename D::scalar> > 1)
+                return true;
+            else
+                return m.cand_pair[i] >= 0 || !is_dear(m.geom_type[g1], m.geom_type[g2]) || boxes_meet(box(g1), box(g2));
+        });
+    }
+}
+
+}  // namespace mjx::inner

@@ -39,7 +39,15 @@ Array<std::string> names_of(const List& list, const char* kind) {
     return names;
 }
 
-// Meshes whose convex hull collision detection will need.
+// The meshes of sites.
+template <class F>
+void for_each_site_mesh(const Tree& tree, const Names& names, F&& f) {
+    for (const BodyNode* b : tree.bodies)
+        for (const SpecSite& s : b->sites)
+            if (const int id = names.find(obj::mesh, s.mesh); id >= 0) f(static_cast<std::size_t>(id));
+}
+
+// Meshes whose convex hull collision detection or a site will need.
 inline std::vector<bool> meshes_that_collide(const Tree& tree, const Spec& spec, const Names& names) {
     std::vector<bool> collide(spec.meshes.size(), false);
     NameSet in_pair;
@@ -51,6 +59,7 @@ inline std::vector<bool> meshes_that_collide(const Tree& tree, const Spec& spec,
             const bool named = !g.name.empty() && in_pair.count(g.name);
             if (id >= 0 && (g.contype != 0 || g.conaffinity != 0 || named)) collide[static_cast<std::size_t>(id)] = true;
         }
+    for_each_site_mesh(tree, names, [&](std::size_t id) { collide[id] = true; });
     return collide;
 }
 
@@ -163,6 +172,14 @@ inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c
     g.surfacevel = surfacevel_in_mesh_frame(mesh, centre, g.surfacevel);
 }
 
+// A site keeps its own frame; its mesh is where the file's frame is.
+inline void attach_mesh(SiteNode& s, const Assets& assets) {
+    if (is_hull(s.type) == s.mesh.empty()) fail(s, "site", "mesh is for sites of type mesh, which need one");
+    if (s.mesh.empty()) return;
+    s.dataid = assets.names.require(obj::mesh, s.mesh, s, "site");
+    s.size = assets.meshes[static_cast<std::size_t>(s.dataid)].reach();
+}
+
 inline void attach_hfield(GeomNode& g, const Assets& assets) {
     g.dataid = assets.names.require(obj::hfield, g.hfield, g, "geom");
     const Vec<double, 4>& size = assets.hfield_specs[g.dataid]->size;
@@ -195,6 +212,7 @@ inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, co
     tree.for_each_geom([&](BodyNode&, GeomNode& g) {
         if (!g.mesh.empty() && !g.visual) keep[static_cast<std::size_t>(g.dataid)] = true;
     });
+    for_each_site_mesh(tree, assets.names, [&](std::size_t id) { keep[id] = true; });
     for (const SpecSensor& s : spec.sensors)
         if (const int id = s.objtype == obj::mesh ? assets.names.find(obj::mesh, s.objname) : -1; id >= 0)
             keep[static_cast<std::size_t>(id)] = true;
@@ -207,6 +225,9 @@ inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, co
     tree.for_each_geom([&](BodyNode&, GeomNode& g) {
         if (!g.mesh.empty()) g.dataid = new_id[static_cast<std::size_t>(g.dataid)];
     });
+    for (BodyNode* b : tree.bodies)
+        for (SiteNode& s : b->sites)
+            if (s.dataid >= 0) s.dataid = new_id[static_cast<std::size_t>(s.dataid)];
     for (std::size_t i = 0; i < assets.hfields.size(); ++i) {
         const SpecHfield& spec_field = *assets.hfield_specs[m.nhfield++];
         m.hfield_name.push_back(spec_field.name);

@@ -125,9 +125,11 @@ inline void compile_inertia(BodyNode& b, const SpecCompiler& c, int mujoco) {
         if (!from_geoms || !kept || !(g.geom_mass > eps)) take_no_part(g);
 }
 
-inline void compile_site(SpecSite& s, const ShapeRow& shape) {
-    if (!shape.fits_site) fail(s, "site", "a site cannot be a mesh, hfield or plane");
+inline void compile_site(SiteNode& s, const Assets& assets) {
+    const ShapeRow& shape = shape_of(s, "site", assets.shapes);
+    if (!shape.fits_site) fail(s, "site", "a site cannot be an hfield or plane");
     resolve_fromto(s, "site", shape);
+    attach_mesh(s, assets);
     s.quat = unit_quat(s, "site", s.quat);
     check_size(s, "site", shape);
 }
@@ -188,7 +190,7 @@ inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& asset
     if (b.id > 0) compile_inertia(b, c, mujoco);
     for (JointNode& j : b.joints) compile_joint(j, c);
     check_joints(b);
-    for (SpecSite& s : b.sites) compile_site(s, shape_of(s, "site", assets.shapes));
+    for (SiteNode& s : b.sites) compile_site(s, assets);
     for (SpecCamera& s : b.cameras) compile_camera(s);
     for (SpecLight& s : b.lights) compile_light(s);
     align_free(b, c);

@@ -67,6 +67,7 @@ inline void check_object(const CompiledModel& m, SensorDemand demand, const Spec
         case SensorDemand::ball_joint: return demanded(m.kind(id).is_rotation(), "the joint must be a ball");
         case SensorDemand::limited_joint: return demanded(m.jnt_limited[id] != 0, "the joint must be limited");
         case SensorDemand::limited_tendon: return demanded(m.tendon_limited[id] != 0, "the tendon must be limited");
+        case SensorDemand::simple_site: return demanded(m.site_dataid[id] < 0, "the site cannot be a mesh");
         case SensorDemand::rays: return check_fields(s, raydata::count);
         case SensorDemand::contacts: return check_fields(s, condata::count);
         case SensorDemand::grid: return check_grid(s);

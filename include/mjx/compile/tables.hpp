@@ -115,12 +115,13 @@ inline void apply_materials(CompiledModel& m, const Tree& tree, const Spec& spec
     for (const SpecTendon& t : spec.tendons) check(t, "tendon");
 }
 
-inline void push_site(CompiledModel& m, const BodyNode& b, const SpecSite& s) {
+inline void push_site(CompiledModel& m, const BodyNode& b, const SiteNode& s) {
     ++m.nsite;
     m.site_name.push_back(s.name);
     m.site_type.push_back(s.type);
     m.site_bodyid.push_back(b.id);
     m.site_group.push_back(s.group);
+    m.site_dataid.push_back(s.dataid);
     m.site_size.push_back(s.size);
     m.site_pos.push_back(s.pos);
     m.site_quat.push_back(s.quat);
@@ -286,7 +287,7 @@ inline void make_tree_tables(CompiledModel& m, const Tree& tree, const Spec& spe
         for (const JointNode& j : b->joints) push_joint(m, *b, j, last);
         last_dof.push_back(last);
         for (const GeomNode& g : b->geoms) push_geom(m, *b, g);
-        for (const SpecSite& s : b->sites) push_site(m, *b, s);
+        for (const SiteNode& s : b->sites) push_site(m, *b, s);
         for (const SpecCamera& s : b->cameras) push_camera(m, *b, s);
         for (const SpecLight& s : b->lights) push_light(m, *b, s);
     }

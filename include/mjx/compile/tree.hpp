@@ -65,6 +65,10 @@ struct GeomNode : SpecGeom {
     bool visual = false;           // takes no part in physics: discardvisual removes it
 };
 
+struct SiteNode : SpecSite {
+    int dataid = -1;  // mesh
+};
+
 struct BodyNode {
     const SpecBody* spec = nullptr;
     BodyNode* parent = nullptr;
@@ -78,7 +82,7 @@ struct BodyNode {
     Vec3d inertia{{0, 0, 0}};
     SpecList<JointNode> joints{};
     SpecList<GeomNode> geoms{};
-    SpecList<SpecSite> sites{};
+    SpecList<SiteNode> sites{};
     SpecList<SpecCamera> cameras{};
     SpecList<SpecLight> lights{};
     std::vector<BodyNode*> children{};
@@ -142,7 +146,7 @@ inline void add_node(Tree& tree, const SpecBody& source, BodyNode* parent, Joint
     }
     for (const SpecJoint& j : source.joints) node.joints.push_back({j, &require_kind(j, kinds)});
     for (const SpecGeom& g : source.geoms) node.geoms.emplace_back(g);
-    node.sites = source.sites;
+    for (const SpecSite& s : source.sites) node.sites.push_back({s});
     node.cameras = source.cameras;
     node.lights = source.lights;
 }

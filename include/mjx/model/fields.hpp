@@ -163,6 +163,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("site_type", m.site_type...);
     f("site_bodyid", m.site_bodyid...);
     f("site_group", m.site_group...);
+    f("site_dataid", m.site_dataid...);
     f("site_sameframe", m.site_sameframe...);
     f("site_size", m.site_size...);
     f("site_pos", m.site_pos...);

@@ -189,6 +189,7 @@ struct ModelTables {
     ModelTable<int> site_type;
     ModelTable<int> site_bodyid;
     ModelTable<int> site_group;
+    ModelTable<int> site_dataid;  // mesh, or -1
     ModelTable<int> site_sameframe;
     ModelTable<Vec3<Real>> site_size;
     ModelTable<Vec3<Real>> site_pos;  // body frame

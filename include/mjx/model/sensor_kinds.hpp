@@ -36,7 +36,20 @@ enum : int { outputs = -1, contacts = -2, rays = -3, given = -4, grid = -5 };
 }
 
 // What is checked about a sensor's objects, beyond their kinds, when the model is compiled (compile/sensors.hpp).
-enum class SensorDemand { nothing, scalar_joint, ball_joint, limited_joint, limited_tendon, rays, camera, site, distance, contacts, grid };
+enum class SensorDemand {
+    nothing,
+    scalar_joint,
+    ball_joint,
+    limited_joint,
+    limited_tendon,
+    simple_site,
+    rays,
+    camera,
+    site,
+    distance,
+    contacts,
+    grid
+};
 
 // What a sensor is attached to. The attributes that name the object, or what it is relative to: the first that is present counts;
 // those of kind obj::unknown have their kind in objtype or reftype.
@@ -59,6 +72,7 @@ namespace sensor_object {
 inline constexpr ObjectAttribute named{"objname"}, relative{"refname"};
 inline constexpr SensorObject world{"plain_sensor"}, user{"user", {named}},
     site{"site_sensor", {{"site", obj::site}}, {}, 1, {obj::site}},
+    touched{"site_sensor", {{"site", obj::site}}, {}, 1, {obj::site}, SensorDemand::simple_site},
     scalar_joint{"joint_sensor", {{"joint", obj::joint}}, {}, 1, {obj::joint}, SensorDemand::scalar_joint},
     ball_joint{"joint_sensor", {{"joint", obj::joint}}, {}, 1, {obj::joint}, SensorDemand::ball_joint},
     joint_limit{"joint_sensor", {{"joint", obj::joint}}, {}, 1, {obj::joint}, SensorDemand::limited_joint},
@@ -101,7 +115,7 @@ struct SensorKind {
 };
 
 inline constexpr SensorKind sensor_kinds[] = {
-    {"touch", sens::touch, sensor_object::site, needs::acc, datatype::positive, 1},
+    {"touch", sens::touch, sensor_object::touched, needs::acc, datatype::positive, 1},
     {"accelerometer", sens::accelerometer, sensor_object::site, needs::acc, datatype::real, 3, sensor_fact::post},
     {"velocimeter", sens::velocimeter, sensor_object::site, needs::vel, datatype::real, 3},
     {"gyro", sens::gyro, sensor_object::site, needs::vel, datatype::real, 3},

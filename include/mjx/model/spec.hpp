@@ -159,6 +159,7 @@ struct SpecSite {
     Quatd quat{1, 0, 0, 0};
     Vec3d size{0.005, 0.005, 0.005};
     Given<Vec6<double>> fromto{};
+    std::string mesh{};  // a site of type mesh is its convex hull, in the frame of the mesh's file
     int group = 0;
     std::string material{};
     Rgba rgba = default_rgba;

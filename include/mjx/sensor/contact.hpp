@@ -50,7 +50,7 @@ auto contact_in_site(const M& m, const D& d, int i, int c) {
     using S = typename D::scalar;
     const int site = m.sensor_objid[i];
     if (m.sensor_objtype[i] != obj::site) return mask_t<S>(true);
-    return inside_shape(m, m.site_type[site], m.site_size[site], d.site_xpos[site], d.site_xmat[site], d.contact[c].pos);
+    return inside_site(m, d, site, d.contact[c].pos);
 }
 
 // Force and torque of contact c as the sensor reports them: seen from the other side, the component along the second tangent flips.

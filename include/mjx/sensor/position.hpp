@@ -18,12 +18,27 @@ void write(S* out, const V& v) {
     for (int k = 0; k < V::size; ++k) out[k] = v[k];
 }
 
-// Whether a point is inside a site or geom of the given type and size.
-template <class M, class S, class R>
-mask_t<S> inside_shape(const M& m, int type, const Vec3<R>& size, const Vec3<S>& pos, const Mat3<S>& mat, const Vec3<S>& point) {
-    const Vec3<S> p = transpose_mul(mat, point - pos);
+// Whether a point, in the frame of a mesh's file, is inside the mesh's convex hull: behind all its faces.
+template <class M, class S>
+mask_t<S> inside_hull(const M& m, int mesh, const Vec3<S>& point) {
+    const Vec3<S> p = transpose_mul(to_mat3(m.mesh_quat[mesh]), point - Vec3<S>::from(m.mesh_pos[mesh]));
+    const int first = m.mesh_polyadr[mesh], count = m.mesh_polynum[mesh], vertices = m.mesh_vertadr[mesh];
+    mask_t<S> inside(count > 0);
+    for (int face = first; face < first + count; ++face) {
+        const auto& corner = m.mesh_vert[vertices + m.mesh_polyvert[m.mesh_polyvertadr[face]]];
+        inside = inside && dot(Vec3<S>::from(m.mesh_polynormal[face]), p - Vec3<S>::from(corner)) <= S(0);
+    }
+    return inside;
+}
+
+// Whether a point is inside a site.
+template <class M, class D, class S>
+mask_t<S> inside_site(const M& m, const D& d, int site, const Vec3<S>& point) {
+    const Vec3<S> p = transpose_mul(d.site_xmat[site], point - d.site_xpos[site]);
+    if (m.site_dataid[site] >= 0) return inside_hull(m, m.site_dataid[site], p);
     mask_t<S> inside(false);
-    shapes_of<M>::visit(type, [&](auto shape) {
+    const auto& size = m.site_size[site];
+    shapes_of<M>::visit(m.site_type[site], [&](auto shape) {
         if constexpr (requires { shape.inside(size, p); })
             inside = shape.inside(size, p);
         else if constexpr (shape.by_support)
@@ -137,8 +152,7 @@ void read_sensor(sensor<sens::insidesite>, const M& m, const D& d, int i, S* out
     // a body without mass stands for its subtree
     const bool hollow = type == obj::body && id > 0 && all(m.body_mass[id] < tiny) && all(m.body_subtreemass[id] >= tiny);
     const Vec3<S> point = hollow ? d.subtree_com[id] : object_pos(d, type, id);
-    const auto inside = inside_shape(m, m.site_type[site], m.site_size[site], d.site_xpos[site], d.site_xmat[site], point);
-    out[0] = select(inside, S(1), S(0));
+    out[0] = select(inside_site(m, d, site, point), S(1), S(0));
 }
 void read_sensor(sensor<sens::geomdist>, const auto& m, auto& d, int i, auto* out) { out[0] = nearest_points(m, d, i).dist; }
 template <class M, class D, class S>

@@ -153,7 +153,13 @@ void add_geoms(const M& m, const Visual& visual, Scene& scene) {
     for (int s = 0; s < m.nsite; ++s) {
         Item item{std::string(m.site_name[s]), m.site_bodyid[s], m.site_type[s], m.site_group[s]};
         place(item, m.site_size[s], m.site_pos[s], m.site_quat[s], look_of(visual.sites, s), visual);
-        item.surface = shop.primitive(m.site_type[s], item.size);
+        if (const int mesh = m.site_dataid[s]; mesh >= 0) {  // its hull, which has a frame of its own
+            item.pos = vec3f(m.site_pos[s] + to_mat3(m.site_quat[s]) * m.mesh_pos[mesh]);
+            item.quat = vec4f(m.site_quat[s] * m.mesh_quat[mesh]);
+            item.surface = shop.hull_of_mesh(mesh);
+        } else {
+            item.surface = shop.primitive(m.site_type[s], item.size);
+        }
         scene.sites.push_back(std::move(item));
     }
 }

@@ -98,6 +98,7 @@ inline constexpr Attribute<SpecSite> site_attributes[] = {
     {"material", to<&SpecSite::material>},
     {"size:1-3", to<&SpecSite::size>},
     {"fromto:6", to<&SpecSite::fromto>},
+    {"mesh", to<&SpecSite::mesh>},
     {"rgba:4", to<&SpecSite::rgba>},
     {"user:*", to<&SpecSite::user>},
 };

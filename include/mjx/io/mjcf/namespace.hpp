@@ -42,7 +42,9 @@ inline void rename_tree(Reader& r, const Element& e, const Namespace& space, Spe
     for (SpecJoint& j : b.joints) rename_item(r, e, space, obj::joint, j);
     for (SpecSite& s : b.sites) {
         rename_item(r, e, space, obj::site, s);
-        if (space.other_model) s.material = space(s.material);
+        if (!space.other_model) continue;
+        s.mesh = space(s.mesh);
+        s.material = space(s.material);
     }
     for (SpecGeom& g : b.geoms) {
         rename_item(r, e, space, obj::geom, g);

@@ -101,7 +101,7 @@ int climb(const M& m, int mesh, int start, int other, const Vec3<T>& dir) {
 struct Mesh : ShapeTraits {
     static constexpr int type = shape::mesh, sizes = 0;
     static constexpr const char* name = "mesh";
-    static constexpr bool from_asset = true, of_mesh = true, polyhedral = true, faced = true, fits_site = false;
+    static constexpr bool from_asset = true, of_mesh = true, polyhedral = true, faced = true;
 
     // The vertex furthest along dir, which becomes the last answer: climbs from that before or the extreme vertex of the direction's
     // cell in a 3x3x3 grid.

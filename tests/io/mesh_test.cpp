@@ -45,7 +45,7 @@ std::string message_of(const auto& f) {
 TEST_CASE("A binary STL file shares the vertices of its triangles", "[io]") {
     const MeshData mesh = read_stl(binary_stl(), "");
     CHECK(mesh.vert.size() == 12);
-    CHECK(mesh.face == std::vector<int>{0, 1, 2, 0, 2, 3});
+    CHECK(mesh.face == std::vector<int>{0, 1, 3, 1, 2, 3});
 }
 
 TEST_CASE("An ASCII STL file gives the same mesh", "[io]") {
@@ -65,6 +65,16 @@ TEST_CASE("An OBJ file may have comments, polygons, negative indices and several
         "");
     CHECK(mesh.vert.size() == 15);
     CHECK(mesh.face == std::vector<int>{0, 1, 2, 0, 2, 3});
+}
+
+TEST_CASE("Polygons of an OBJ file are cut as the asked version of MuJoCo cuts them", "[io]") {
+    // the same faces as in mesh_face of models that MuJoCo 3.12 and 3.14 compile
+    const auto square = bytes_of("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    const auto angle = bytes_of("v 1 1 0\nv 3 1 0\nv 3 2 0\nv 2 2 0\nv 2 3 0\nv 1 3 0\nf 1 2 3 4 5 6\n");
+    CHECK(read_obj(square, "", {.mujoco = 312}).face == std::vector<int>{0, 1, 2, 0, 2, 3});
+    CHECK(read_obj(angle, "", {.mujoco = 312}).face == std::vector<int>{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5});
+    CHECK(read_obj(square, "").face == std::vector<int>{0, 1, 3, 1, 2, 3});
+    CHECK(read_obj(angle, "").face == std::vector<int>{1, 2, 3, 3, 4, 5, 3, 5, 0, 0, 1, 3});
 }
 
 TEST_CASE("A concave polygon of an OBJ file is cut into ears that lie inside it", "[io]") {

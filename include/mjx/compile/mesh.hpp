@@ -51,7 +51,7 @@ struct ProcessedMesh {
 };
 
 // Vertices and faces of a mesh element from its file, its generator or its own attributes.
-inline MeshData mesh_source(const SpecMesh& spec, const std::string& where) {
+inline MeshData mesh_source(const SpecMesh& spec, int mujoco, const std::string& where) {
     MeshData mesh{spec.vert, spec.face};
     if (!spec.builtin.empty() && spec.builtin != "none") {
         if (!spec.file.empty() || !spec.vert.empty()) throw_model_error({where, ": has a builtin shape and a file or vertices as well"});
@@ -59,7 +59,7 @@ inline MeshData mesh_source(const SpecMesh& spec, const std::string& where) {
     } else if (!spec.sdf.empty()) {
         mesh = field_mesh(spec);
     } else if (!spec.file.empty()) {
-        mesh = read_mesh(spec.file, spec.content_type, where);
+        mesh = read_mesh(spec.file, spec.content_type, where, {.mujoco = mujoco});
         if (!spec.vert.empty() || (!spec.face.empty() && !mesh.face.empty()))
             throw_model_error({where, ": vertices or faces are given both in the file and in the element"});
         if (mesh.face.empty()) mesh.face = spec.face;
@@ -157,7 +157,7 @@ inline void add_polygons(ProcessedMesh& mesh, const std::vector<Vec3d>& vert) {
 inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull, int mujoco = 314) {
     const std::string where = spec.where + ": mesh '" + spec.name + "'";
     const int rule = spec.builtin == "plate" ? static_cast<int>(mesh_inertia::shell) : spec.inertia;
-    MeshData source = mesh_source(spec, where);
+    MeshData source = mesh_source(spec, mujoco, where);
     const bool unscaled = spec.scale[0] == 1 && spec.scale[1] == 1 && spec.scale[2] == 1;
     if (!spec.sdf.empty() && !unscaled) throw_model_error({where, ": the surface of a signed distance field cannot be scaled"});
     for (int i = 0; i < 3; ++i)

@@ -10,10 +10,10 @@ namespace mjx::inner {
 
 struct MeshKind {
     std::string_view extension, content_type;
-    MeshData (*read)(const std::vector<char>& bytes, const std::string& prefix);
+    MeshData (*read)(const std::vector<char>& bytes, const std::string& prefix);  // or none: read_obj, which has options
 };
 inline constexpr MeshKind mesh_kinds[] = {
-    {".obj", "model/obj", read_obj},
+    {".obj", "model/obj", nullptr},
     {".stl", "model/stl", read_stl},
     {".msh", "model/vnd.mujoco.msh", read_msh},
     {".dae", "model/vnd.collada+xml", read_dae},
@@ -34,17 +34,13 @@ inline std::string unreadable_kind(const std::string& file, const std::string& c
 }
 
 // `where` names the element in error messages.
-inline MeshData read_mesh(const std::string& file, const std::string& content_type, const std::string& where) {
+inline MeshData read_mesh(const std::string& file, const std::string& content_type, const std::string& where,
+                          const ObjOptions& options = {}) {
     const std::string prefix = where + ": file '" + file + "': ";
     if (const std::string trouble = unreadable_kind(file, content_type); !trouble.empty()) throw_model_error({prefix, trouble});
-    return find_mesh_kind(asset_kind(file, content_type))->read(read_bytes(file, where), prefix);
-}
-
-// With texture coordinates, where the file has them and mjx reads them.
-inline MeshData read_pictured_mesh(const std::string& file, const std::string& content_type, const std::string& where) {
-    const MeshKind* kind = find_mesh_kind(asset_kind(file, content_type));
-    if (!kind || kind->read != read_obj) return read_mesh(file, content_type, where);
-    return read_pictured_obj(read_bytes(file, where), where + ": file '" + file + "': ");
+    const MeshKind& kind = *find_mesh_kind(asset_kind(file, content_type));
+    const std::vector<char> bytes = read_bytes(file, where);
+    return kind.read ? kind.read(bytes, prefix) : read_obj(bytes, prefix, options);
 }
 
 }  // namespace mjx::inner

@@ -1,4 +1,5 @@
-// read_obj: Wavefront OBJ meshes. Vertices are kept as they are, in order; polygons are cut into triangles by clipping ears.
+// read_obj: Wavefront OBJ meshes. Vertices are kept as they are, in order; polygons are cut into triangles: quadrangles along the shorter
+// diagonal, others by clipping ears. MuJoCo before 3.13 clipped those of quadrangles too.
 //
 // As MuJoCo reads it: all vertices of the file, but only the faces of its first shape (up to the first "o" or "g" after a face).
 // Texture coordinates are read for those who ask; normals, materials, lines and points are skipped.
@@ -13,6 +14,11 @@
 
 namespace mjx::inner {
 
+struct ObjOptions {
+    bool texcoords = false;
+    int mujoco = 314;  // the version that polygons are cut by
+};
+
 namespace detail {
 
 // A polygon of an OBJ file seen along its dominant axis, for clipping ears.
@@ -20,14 +26,15 @@ struct ObjPolygon {
     const std::vector<float>& vert;
     std::vector<int> corners;
     std::vector<int> texcoords;  // of the corners, or none
+    bool by_corner;  // MuJoCo 3.13 and newer
     std::size_t axis[2] = {1, 2};
     float area = 0;
 
     float coordinate(int vertex, std::size_t k) const { return vert[3 * static_cast<std::size_t>(vertex) + k]; }
     int corner(std::size_t i) const { return corners[i % corners.size()]; }
 
-    ObjPolygon(const std::vector<float>& vertices, std::vector<int> ring, std::vector<int> pictured)
-        : vert(vertices), corners(std::move(ring)), texcoords(std::move(pictured)) {
+    ObjPolygon(const std::vector<float>& vertices, std::vector<int> ring, std::vector<int> pictured, int mujoco)
+        : vert(vertices), corners(std::move(ring)), texcoords(std::move(pictured)), by_corner(mujoco >= 313) {
         for (std::size_t i = 0; i < corners.size(); ++i) {
             float a[3], b[3];
             for (std::size_t k = 0; k < 3; ++k) {
@@ -42,16 +49,20 @@ struct ObjPolygon {
             if (axis[0] == 0 && z > x && z > y) axis[1] = 1;
             break;
         }
-        for (std::size_t i = 0; i < corners.size(); ++i) area += 0.5f * (plane(i, 0) * plane(i + 1, 1) - plane(i, 1) * plane(i + 1, 0));
+        for (std::size_t i = 0; i < corners.size(); ++i) area += swept(i);
     }
+    // The signed area that the edge from corner i sweeps, seen from the origin.
+    float swept(std::size_t i) const { return 0.5f * (plane(i, 0) * plane(i + 1, 1) - plane(i, 1) * plane(i + 1, 0)); }
     float plane(std::size_t i, std::size_t k) const { return coordinate(corner(i), axis[k]); }
 
     // Twice the signed area of corners i, j and the point of corner p.
     float side(std::size_t i, std::size_t j, std::size_t p) const {
         return (plane(j, 0) - plane(i, 0)) * (plane(p, 1) - plane(j, 1)) - (plane(j, 1) - plane(i, 1)) * (plane(p, 0) - plane(j, 0));
     }
+    // A corner that turns the other way than the polygon is none; newer versions of MuJoCo take the turn of one edge about the origin for
+    // that of the polygon, and may lose triangles by it.
     bool is_ear(std::size_t i) const {
-        if (side(i, i + 1, i + 2) * area < 0) return false;
+        if (side(i, i + 1, i + 2) * (by_corner ? swept(i) : area) < 0) return false;
         for (std::size_t other = 3; other < corners.size(); ++other) {
             bool inside = false;
             for (std::size_t a = 0, b = 2; a < 3; b = a++) {
@@ -65,29 +76,43 @@ struct ObjPolygon {
         return true;
     }
 
-    void add_triangle(std::size_t i, MeshData& mesh) const {
-        for (std::size_t k = i; k < i + 3; ++k) {
+    void add_triangle(std::size_t a, std::size_t b, std::size_t c, MeshData& mesh) const {
+        for (const std::size_t k : {a, b, c}) {
             mesh.face.push_back(corner(k));
             if (!texcoords.empty()) mesh.face_texcoord.push_back(texcoords[k % texcoords.size()]);
         }
     }
-    // Appends the triangles; a polygon without an ear (it crosses itself) loses its rest.
+    float diagonal(std::size_t i, std::size_t j) const {  // squared
+        float sum = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const float along = coordinate(corner(j), k) - coordinate(corner(i), k);
+            sum += along * along;
+        }
+        return sum;
+    }
+    void halve(MeshData& mesh) const {
+        const bool first = diagonal(0, 2) < diagonal(1, 3);
+        add_triangle(0, 1, first ? 2 : 3, mesh);
+        add_triangle(first ? 0 : 1, 2, 3, mesh);
+    }
+    // Appends the triangles; a polygon without an ear (it crosses itself), or that shows its first one at the last try, loses its rest.
     void triangulate(MeshData& mesh) {
-        std::size_t start = 0, tries = corners.size();
+        if (by_corner && corners.size() == 4) return halve(mesh);
+        std::size_t start = 0, tries = corners.size(), before = tries;
         while (corners.size() > 3 && tries > 0) {
+            tries = corners.size() == before ? tries - 1 : corners.size();
+            before = corners.size();
             start %= corners.size();
             if (!is_ear(start)) {
                 ++start;
-                --tries;
                 continue;
             }
-            add_triangle(start, mesh);
+            add_triangle(start, start + 1, start + 2, mesh);
             const auto clipped = static_cast<std::ptrdiff_t>((start + 1) % corners.size());
             corners.erase(corners.begin() + clipped);
             if (!texcoords.empty()) texcoords.erase(texcoords.begin() + clipped);
-            tries = corners.size();
         }
-        if (corners.size() == 3) add_triangle(0, mesh);
+        if (corners.size() == 3) add_triangle(0, 1, 2, mesh);
     }
 };
 
@@ -112,7 +137,10 @@ inline std::vector<int> obj_texcoords(const std::vector<std::string_view>& words
     return found;
 }
 
-inline MeshData read_obj(const std::vector<char>& bytes, const std::string& prefix, bool with_texcoords) {
+}  // namespace detail
+
+inline MeshData read_obj(const std::vector<char>& bytes, const std::string& prefix, const ObjOptions& options = {}) {
+    using namespace detail;
     MeshData mesh;
     std::vector<ObjFace> polygons;
     const std::string_view text(bytes.data(), bytes.size());
@@ -132,7 +160,7 @@ inline MeshData read_obj(const std::vector<char>& bytes, const std::string& pref
                 if (!number) fail("a vertex coordinate is not a number");
                 mesh.vert.push_back(static_cast<float>(*number));
             }
-        } else if (words[0] == "vt" && with_texcoords) {
+        } else if (words[0] == "vt" && options.texcoords) {
             for (std::size_t i = 1; i < 3; ++i) {
                 const auto number = i < words.size() ? parse_number<double>(words[i]) : std::optional(0.0);
                 if (!number) fail("a texture coordinate is not a number");
@@ -146,22 +174,15 @@ inline MeshData read_obj(const std::vector<char>& bytes, const std::string& pref
             }
             if (corners.size() < 3) continue;
             std::vector<int> pictured;
-            if (with_texcoords) pictured = obj_texcoords(words, corners.size(), mesh.texcoord.size() / 2);
+            if (options.texcoords) pictured = obj_texcoords(words, corners.size(), mesh.texcoord.size() / 2);
             polygons.push_back({std::move(corners), std::move(pictured)});
         } else if ((words[0] == "o" || words[0] == "g") && !polygons.empty()) {
             first_shape = false;
         }
     }
     if (mesh.vert.empty()) throw_model_error({prefix, "has no vertices, expected an OBJ mesh"});
-    for (ObjFace& f : polygons) ObjPolygon(mesh.vert, std::move(f.corners), std::move(f.texcoords)).triangulate(mesh);
+    for (ObjFace& f : polygons) ObjPolygon(mesh.vert, std::move(f.corners), std::move(f.texcoords), options.mujoco).triangulate(mesh);
     return mesh;
-}
-
-}  // namespace detail
-
-inline MeshData read_obj(const std::vector<char>& bytes, const std::string& prefix) { return detail::read_obj(bytes, prefix, false); }
-inline MeshData read_pictured_obj(const std::vector<char>& bytes, const std::string& prefix) {
-    return detail::read_obj(bytes, prefix, true);
 }
 
 }  // namespace mjx::inner

@@ -51,7 +51,7 @@ MeshTexcoords mesh_texcoords(const M& m, int id, const Visual& visual) {
     if (look == visual.meshes.end()) return {};
     MeshData data;
     try {
-        if (!look->second.file.empty()) data = read_pictured_mesh(look->second.file, look->second.content_type, "mesh");
+        if (!look->second.file.empty()) data = read_mesh(look->second.file, look->second.content_type, "mesh", {true, m.opt.mujoco});
     } catch (const model_error&) {
         return {};
     }

@@ -128,7 +128,7 @@ TEST_CASE("tendons keep their path") {
     CHECK(t.path[3].prm == 2);
     CHECK(t.springlength[1] == 0.5);
     CHECK(t.damping[1] == 2);
-    CHECK(t.actfrclimited == Tristate::no);
+    CHECK(t.actfrclimited == Tristate::automatic);
     CHECK(s.tendons.back().path[0].prm == -2);
     CHECK(contains(error_in("<tendon><spatial/></tendon>"), "without a path"));
 }

@@ -111,7 +111,9 @@ inline void push_tendon(CompiledModel& m, const SpecTendon& t) {
 }
 
 inline void make_tendons(CompiledModel& m, const Spec& spec, Names& names) {
-    for (const SpecTendon& t : spec.tendons) {
+    for (SpecTendon t : spec.tendons) {
+        // before MuJoCo 3.14, a range of forces did not count by itself
+        if (spec.option.mujoco < 314 && t.actfrclimited == Tristate::automatic) t.actfrclimited = Tristate::no;
         const int id = m.ntendon++, first = m.nwrap;
         if (t.path.empty()) fail(t, "tendon", "the path is empty");
         for (const SpecWrap& w : t.path) push_wrap(m, t, w, names);

@@ -70,7 +70,7 @@ struct Defaults {
                   .adhesion = 0,
                   .friction = Vec<double, 5>{{1, 1, 0.005, 0.0001, 0.0001}}};
     SpecEquality equality{.data = {{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1}}};
-    SpecTendon tendon{.actfrclimited = Tristate::no};
+    SpecTendon tendon{};
     SpecActuator actuator{};
 };
 

@@ -35,18 +35,25 @@ inline void read_tuple(Reader& r, const Element& e) {
     }
 }
 
+// Its data is an attribute or what stands in the element, such as a CDATA section, without the space around it.
+inline void read_text(Reader& r, const Element& e) {
+    SpecText& t = r.spec.texts.emplace_back();
+    r.identify(e, obj::text, t);
+    const std::size_t first = e.content.find_first_not_of(white_space), last = e.content.find_last_not_of(white_space);
+    const bool written = get(e, "data", t.data), inside = first != std::string::npos;
+    if (written && inside) e.fail("data both as an attribute and in the element, expected one of them");
+    if (inside) t.data = e.content.substr(first, last + 1 - first);
+    if (t.data.empty()) e.fail("attribute 'data' is empty, expected text");
+}
+
 inline void read_custom(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         if (e.tag == "numeric")
             read_numeric(r, e);
         else if (e.tag == "tuple")
             read_tuple(r, e);
-        else {
-            SpecText& t = r.spec.texts.emplace_back();
-            r.identify(e, obj::text, t);
-            get(e, "data", t.data);
-            if (t.data.empty()) e.fail("attribute 'data' is empty, expected text");
-        }
+        else
+            read_text(r, e);
     }
 }
 

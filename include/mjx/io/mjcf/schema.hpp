@@ -261,6 +261,8 @@ inline void check_element(Element& e, const ElementRule& rule, bool in_defaults)
 // Throws model_error at the first element that MJCF, or URDF, does not allow.
 inline void check_schema(Element& root) {
     if (root.tag != "mujoco" && root.tag != "robot") root.fail({"root element <", root.tag, ">, expected <mujoco> or <robot>"});
+    // names of namespaces say nothing about a model
+    std::erase_if(root.attributes, [](const auto& a) { return a.first == "xmlns" || a.first.starts_with("xmlns:"); });
     check_element(root, schema_rule(root.tag), false);
 }
 

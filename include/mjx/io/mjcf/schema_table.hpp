@@ -229,7 +229,7 @@ inline constexpr SchemaRow schema_table[] = {
     // custom, keyframe
     {"custom", "", "numeric* text* tuple*", ""},
     {"numeric", "name! size:i data:*", "", ""},
-    {"text", "name! data!", "", ""},
+    {"text", "name! data", "", ""},
     {"tuple", "name!", "element*", ""},
     {"element", "objtype! objname! prm:d", "", ""},
     {"keyframe", "", "key*", ""},

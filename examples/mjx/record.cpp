@@ -15,6 +15,7 @@ int record(const Options& o) {
     AnySimulator sim(m, o);
     mjx::Recorder recorder(sim, {.fps = o.fps.value_or(60)});
     const double seconds = o.seconds.value_or(10), from = sim.time();
+    if (!(m.opt.timestep > 0)) throw std::runtime_error("the model's timestep is not positive, expected one that ends");
     const int steps = static_cast<int>(seconds / m.opt.timestep + 0.5), tenth = steps / 10 + 1;
     recorder.keep();
     const Controls controls(sim.model(), o);

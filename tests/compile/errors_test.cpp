@@ -123,10 +123,17 @@ TEST_CASE("Numbers out of all proportion are an error, not infinite constants") 
 
 TEST_CASE("Times and rotations that cannot be are errors that say whose they are") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    for (const double timestep : {0.0, -0.002, nan, std::numeric_limits<double>::infinity()}) {
+    for (const double timestep : {nan, std::numeric_limits<double>::infinity()}) {
         Spec spec;
         spec.option.timestep = timestep;
         CHECK(message_of([&] { compile_spec(spec); }).find("option timestep is not") == 0);
+    }
+    for (const double timestep : {0.0, -0.002}) {
+        Spec spec;
+        spec.option.timestep = timestep;
+        CHECK(compile_spec(spec).opt.timestep == timestep);
+        spec.add_sensor({.name = "s", .type = sens::clock, .nsample = 3});
+        CHECK(message_of([&] { compile_spec(spec); }).find("option timestep is not positive") == 0);
     }
     for (const Quatd& wrong : {Quatd{{0, 0, 0, 0}}, Quatd{{1, nan, 0, 0}}}) {
         Spec spec;

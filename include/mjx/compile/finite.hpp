@@ -5,6 +5,8 @@
 #include "mjx/compile/names.hpp"
 #include "mjx/model/fields.hpp"
 
+#include <algorithm>
+
 namespace mjx::inner::compiler {
 
 template <class T>
@@ -34,7 +36,10 @@ inline void check_options(const Spec& spec) {
         spec.option);
     if (spec.option.mujoco < 312 || spec.option.mujoco > 314)
         fail(spec.where, {"option mujoco is ", std::to_string(spec.option.mujoco), ", expected 312, 313 or 314"});
-    if (!(spec.option.timestep > 0)) fail(spec.where, "option timestep is not positive, expected a time");
+    const auto remembers = [](const auto& e) { return e.nsample > 0; };
+    const bool history = std::any_of(spec.actuators.begin(), spec.actuators.end(), remembers) ||
+                         std::any_of(spec.sensors.begin(), spec.sensors.end(), remembers);
+    if (history && !(spec.option.timestep > 0)) fail(spec.where, "option timestep is not positive, which a history (nsample) needs");
 }
 
 inline void check_finite(const CompiledModel& m, const std::string& where) {

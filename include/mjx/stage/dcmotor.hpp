@@ -92,7 +92,7 @@ S bristle_rate(const M& m, int i, const S& velocity) {
 template <class S>
 S slew_limit(const S& u, const S& before, const S& slew, const S& h, S& rate) {
     const S step = slew * h, next = clamp(u, S(before - step), S(before + step));
-    rate = (next - before) / h;
+    rate = (next - before) / select(h != S(0), h, S(1));
     return next;
 }
 

@@ -34,7 +34,9 @@ std::string escaped(const std::string& path) {
 std::string dependencies(const std::string& header, const mjx::Spec& spec) {
     std::string text = escaped(header) + ":";
     const auto add = [&](const std::string& path) {
-        if (!path.empty()) text += " \\\n  " + escaped(std::filesystem::absolute(path).string());
+        if (path.empty()) return;
+        const auto place = mjx::inner::place_in_archive(path);
+        text += " \\\n  " + escaped(std::filesystem::absolute(place ? place->archive : path).string());
     };
     for (const auto& file : spec.files) add(file);
     for (const auto& mesh : spec.meshes) add(mesh.file);

@@ -1,4 +1,4 @@
-// Reading models: MJCF and URDF, from files and strings.
+// Reading models: MJCF and URDF, from files, archives (.mjz, .zip) and strings.
 //
 //     mjx::Model model = mjx::load_mjcf("humanoid.xml");           // throws mjx::model_error: file, element, what is wrong, what was expected
 //     mjx::Spec spec = mjx::parse_mjcf_file("humanoid.xml");       // to change it before mjx::compile(spec)

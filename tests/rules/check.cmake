@@ -159,7 +159,7 @@ if(RULE STREQUAL dependencies)
         endif()
     endforeach()
     foreach(home boost/hana=mjx/model/type_set.hpp xsimd=mjx/scalar/pack.hpp boost/property_tree=mjx/io/xml.hpp xtensor=mjx/data/views.hpp
-            boost/beast=mjx/view/server.hpp boost/asio=mjx/view/server.hpp zlib.h=mjx/view/bytes.hpp assimp=mjx/io/mesh_dae.hpp)
+            boost/beast=mjx/view/server.hpp boost/asio=mjx/view/server.hpp zlib.h=mjx/io/deflate.hpp assimp=mjx/io/mesh_dae.hpp)
         string(REGEX MATCH "^(.*)=(.*)$" home ${home})
         if(DEFINED users_of_${CMAKE_MATCH_1} AND NOT users_of_${CMAKE_MATCH_1} STREQUAL CMAKE_MATCH_2)
             fail("${CMAKE_MATCH_1} belongs behind ${CMAKE_MATCH_2}")

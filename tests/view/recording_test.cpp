@@ -11,6 +11,7 @@
 #include <cstring>
 
 using namespace mjx::inner::show;
+using mjx::inner::adler_checksum, mjx::inner::compressed, mjx::inner::crc_checksum, mjx::inner::stored;
 
 TEST_CASE("base64, checksums and zlib's format are those of their standards") {
     CHECK(base64("") == "");

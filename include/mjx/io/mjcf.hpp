@@ -16,7 +16,7 @@
 
 namespace mjx::inner {
 
-// Reads a model file. Included files and assets are found relative to it.
+// Reads a model file, or an archive with one (archive.hpp). Included files and assets are found relative to it.
 Spec parse_mjcf_file(const std::string& path, const Budget& budget = {});
 Spec parse_urdf_file(const std::string& path, const UrdfOptions& options = {}, const Budget& budget = {});
 Spec parse_file(const std::string& path, const UrdfOptions& urdf = {}, const Budget& budget = {});  // either of them, by its root
@@ -38,8 +38,8 @@ namespace mjx::inner {
 namespace mjcf {
 
 inline Spec read_spec_file(const std::string& path, const UrdfOptions& urdf, const Budget& budget, const char* root = nullptr) {
-    const std::string text = read_text_file(path, {budget});
-    return read_spec(text, {path, std::filesystem::path(path).parent_path().string(), path}, urdf, budget, root);
+    const std::string file = model_file(path), text = read_text_file(file, {budget});
+    return read_spec(text, {file, std::filesystem::path(file).parent_path().string(), file}, urdf, budget, root);
 }
 
 }  // namespace mjcf

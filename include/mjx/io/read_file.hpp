@@ -1,16 +1,10 @@
-// read_bytes: a whole file as bytes, and the little-endian numbers in it, checked against its end.
+// read_bytes: a whole file, on disk or in an archive, as bytes, and the little-endian numbers in it, checked against its end.
 #pragma once
 
-#include "mjx/model/spec.hpp"
+#include "mjx/io/archive.hpp"
 
 #include <bit>
 #include <cstddef>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace mjx::inner {
 
@@ -20,11 +14,14 @@ static_assert(std::endian::native == std::endian::little, "binary assets are lit
 inline std::vector<char> read_bytes(const std::string& path, const std::string& where) {
     std::error_code trouble;
     const std::string prefix = where + ": file '" + path + "': ";
+    constexpr std::streamoff most = std::streamoff(1) << 30;
+    const char* const too_large = "is larger than 1 GB";
+    if (const auto place = place_in_archive(path)) return Archive(place->archive).read(place->member, prefix, most, too_large);
     if (!std::filesystem::is_regular_file(path, trouble)) throw_model_error({prefix, "cannot be opened, expected a readable file"});
     std::ifstream in(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : -1;
     if (size < 0) throw_model_error({prefix, "cannot be opened, expected a readable file"});
-    if (size > (std::streamoff(1) << 30)) throw_model_error({prefix, "is larger than 1 GB"});
+    if (size > most) throw_model_error({prefix, too_large});
     std::vector<char> bytes(static_cast<std::size_t>(size));
     in.seekg(0);
     if (size > 0 && !in.read(bytes.data(), size)) throw_model_error({prefix, "cannot be read to its end"});

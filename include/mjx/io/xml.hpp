@@ -5,13 +5,12 @@
 // Text between elements has no meaning in model files and is dropped; that of an element without any is kept for the few in URDF.
 #pragma once
 
+#include "mjx/io/archive.hpp"
 #include "mjx/io/xml_scan.hpp"
 
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -119,6 +118,13 @@ inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::stri
 
 // The whole of a file; throws model_error when it cannot be read. What is no regular file (a pipe, a device) may have no end.
 inline std::string read_text_file(const std::string& path, const Account& account) {
+    const std::string over = over_budget(account.budget.bytes, "bytes");
+    if (const auto place = place_in_archive(path)) {
+        const std::size_t left = account.budget.bytes - std::min(account.bytes, account.budget.bytes);
+        const std::vector<char> bytes = Archive(place->archive).read(place->member, path + ": ", left, over);
+        if (bytes.empty()) throw_model_error({path, ": empty file, expected XML"});
+        return {bytes.begin(), bytes.end()};
+    }
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status)) throw_model_error({path, ": file not found"});
@@ -130,7 +136,7 @@ inline std::string read_text_file(const std::string& path, const Account& accoun
     std::vector<char> block(std::size_t(1) << 16);
     while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
         text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
-        if (account.bytes + text.size() > account.budget.bytes) throw_model_error({path, ": ", over_budget(account.budget.bytes, "bytes")});
+        if (account.bytes + text.size() > account.budget.bytes) throw_model_error({path, ": ", over});
     }
     if (stream.bad()) throw_model_error({path, ": cannot be read"});
     if (text.empty()) throw_model_error({path, ": empty file, expected XML"});

@@ -16,8 +16,7 @@ inline std::string asset_path(const Reader& r, const Element& e, const std::stri
     const fs::path file = r.files.strippath ? fs::path(name).filename() : fs::path(name);
     const fs::path main = fs::path(r.files.directory) / folder / file;
     const fs::path own = fs::path(*e.file).parent_path() / file;
-    std::error_code error;
-    const bool beside = *e.file != r.files.main && !fs::exists(main, error) && fs::exists(own, error);
+    const bool beside = *e.file != r.files.main && !file_exists(main) && file_exists(own);
     return (beside ? own : main).lexically_normal().string();
 }
 

@@ -53,8 +53,8 @@ inline void read_child_model(Reader& r, const Element& e) {
     constexpr std::size_t most_nested = 8;
     const std::string file = e.text("file");
     fs::path path = fs::path(r.files.directory) / file;
-    std::error_code error;
-    if (!fs::exists(path, error)) path = fs::path(*e.file).parent_path() / file;
+    if (!file_exists(path)) path = fs::path(*e.file).parent_path() / file;
+    path = model_file(path.string());
     const std::vector<std::string>& chain = r.model_chain;
     if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end()) e.fail({"model '", file, "' contains itself"});
     if (chain.size() >= most_nested) e.fail({"models nested deeper than ", std::to_string(most_nested)});

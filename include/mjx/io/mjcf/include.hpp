@@ -49,9 +49,8 @@ struct IncludePass {
         if (!name || name->empty()) include.fail("missing attribute 'file', expected the name of a file");
         if (!include.children.empty()) include.fail("<include> has children, expected none");
         fs::path path = directory / *name;
-        std::error_code error;
-        if (!fs::exists(path, error)) path = fs::path(*include.file).parent_path() / *name;
-        if (!fs::exists(path, error)) include.fail({"included file '", *name, "' not found"});
+        if (!file_exists(path)) path = fs::path(*include.file).parent_path() / *name;
+        if (!file_exists(path)) include.fail({"included file '", *name, "' not found"});
         if (!seen.insert(canonical_name(path)).second)
             include.fail({"file '", *name, "' is included more than once (or includes itself), expected once"});
         std::unique_ptr<Element> root = parse_xml(read_text_file(path.string(), account), path.string(), account);

@@ -54,8 +54,7 @@ inline Resource urdf_mesh_file(const Reader& r, const Element& e) {
 // Whether a visual mesh can be shown; if not, that is said.
 inline bool urdf_can_show(const Reader& r, const Element& e) {
     Resource resource = urdf_mesh_file(r, e);
-    std::error_code error;
-    if (!resource.file.empty() && !std::filesystem::is_regular_file(resource.file, error)) resource.trouble = "there is no such file";
+    if (!resource.file.empty() && !file_exists(resource.file)) resource.trouble = "there is no such file";
     if (resource.trouble.empty()) resource.trouble = unreadable_kind(resource.file, "");
     if (resource.trouble.empty()) return true;
     urdf_warn(r, joined({e.where(), ": '", e.text("filename"), "': ", resource.trouble, "; the visual shape is left out"}));

@@ -101,18 +101,48 @@ template <class V, class T>
     angle.low = (y - angle.high) + lost;
 }
 
+// a b = the product and what rounding took of it (Dekker 1971).
+template <class T>
+T product_rest(const T& a, const T& b, const T& product) {
+    using V = value_t<T>;
+    constexpr V split = V((std::uint64_t(1) << ((std::numeric_limits<V>::digits + 1) / 2)) + 1);
+    const T ca = a * split, cb = b * split, a1 = ca - (ca - a), b1 = cb - (cb - b), a2 = a - a1, b2 = b - b1;
+    return ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2;
+}
+
 // For angles of any size: the remainder by 2π as a double has it is exact, what that lacks of 2π is made up for by the number of turns.
 // Beyond 1e15, where neighbouring numbers are quarters of a turn apart, nothing is made up for.
-template <class V>
-[[gnu::cold, gnu::noinline]] void far_to_quarters(V x, Quarters<V>& angle) {
+[[gnu::cold, gnu::noinline]] inline void far_to_quarters(double far, Quarters<double>& angle) {
     constexpr double turn = 0x1.921fb54442d18p+2, missing = 0x1.1a62633145c07p-52;
-    const double far = static_cast<double>(x), rest = std::remainder(far, turn);
+    const double rest = std::remainder(far, turn);
     const double lacks = far < 1e15 && far > -1e15 ? nearest<double>((far - rest) / turn) * missing : 0;
     const double near = rest - lacks;
     Quarters<double> found;
     to_quarters<double>(near, found);
-    const double left = found.high + (found.low + ((rest - near) - lacks));
-    angle = {static_cast<V>(found.quarters), static_cast<V>(left), V(0)};
+    angle = {found.quarters, found.high + (found.low + ((rest - near) - lacks)), 0};
+}
+// The same for float, without a double, which a GPU is slow at: a float is m 2^k with an integer m, and of the bits of 2/π those matter that
+// give m less than four quarters of a turn (Payne and Hanek 1983).
+[[gnu::cold, gnu::noinline]] inline void far_to_quarters(float far, Quarters<float>& angle) {
+    constexpr std::uint32_t bits_of_2_over_pi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
+                                                   0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561};
+    constexpr float half_pi = 0x1.921fb6p+0f, half_pi_rest = -0x1.777a5cp-25f;
+    if (!isfinite(far)) return void(angle = {0, far - far, 0});
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(far);
+    const std::uint64_t m = (bits & 0x7fffffu) | 0x800000u;
+    const int first = static_cast<int>(bits >> 23 & 0xff) - 150 + 30, word = first / 32, shift = first % 32;
+    const auto window = [&](int i) {  // 32 bits from bit `first` + 32 i on
+        const std::uint64_t two = std::uint64_t(bits_of_2_over_pi[word + i]) << 32 | bits_of_2_over_pi[word + i + 1];
+        return static_cast<std::uint32_t>(two << shift >> 32);
+    };
+    // the product modulo four quarters, which its first two bits count
+    const std::uint64_t product = (m * window(0) << 32) + m * window(1) + (m * window(2) >> 32);
+    const auto rest = static_cast<std::int64_t>(product << 2) / 2;  // of a quarter, in units of 2^-63
+    const float quarters = static_cast<float>(product >> 62) + (rest < 0 ? 1.0f : 0.0f), sign = far < 0 ? -1.0f : 1.0f;
+    const float coarse = static_cast<float>(rest), fine = static_cast<float>(rest - static_cast<std::int64_t>(coarse));
+    const float turned = coarse * 0x1p-63f, high = turned * half_pi;
+    const float low = product_rest(turned, half_pi, high) + (turned * half_pi_rest + fine * 0x1p-63f * half_pi);
+    angle = {quarters * sign, high * sign, low * sign};
 }
 
 template <class T>
@@ -218,15 +248,6 @@ T log_by_terms(const T& x) {
     return select(inside, result, outside);
 }
 
-// a b = the product and what rounding took of it (Dekker 1971).
-template <class T>
-T product_rest(const T& a, const T& b, const T& product) {
-    using V = value_t<T>;
-    constexpr V split = V((std::uint64_t(1) << ((std::numeric_limits<V>::digits + 1) / 2)) + 1);
-    const T ca = a * split, cb = b * split, a1 = ca - (ca - a), b1 = cb - (cb - b), a2 = a - a1, b2 = b - b1;
-    return ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2;
-}
-
 // |x|^p as exp(p log|x|), with a logarithm and a product that carry what rounding takes of them.
 template <class T>
 T positive_power(const T& x, const T& p) {
@@ -276,7 +297,7 @@ struct arc_terms;
 template <>
 struct arc_terms<double> {
     static constexpr double quarter = 0x1.921fb54442d18p-1, quarter_rest = 0x1.1a62633145c07p-55;  // π/4
-    static constexpr double three = 0x1.2d97c7f3321d2p+1, three_rest = 0x1.a79394c9e8a0ap-54;      // 3π/4
+    static constexpr double three = 0x1.2d97c7f3321d2p+1, three_rest = 0x1.a79394c9e8a0ap-54;  // 3π/4
     static constexpr double atan[] = {-3.33333333333329318027e-01, 1.99999999998764832476e-01,  -1.42857142725034663711e-01,
                                       1.11111104054623557880e-01,  -9.09088713343650656196e-02, 7.69187620504482999495e-02,
                                       -6.66107313738753120669e-02, 5.83357013379057348645e-02,  -4.97687799461593236017e-02,

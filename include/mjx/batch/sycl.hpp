@@ -16,6 +16,7 @@
 
 #include "mjx/batch/device_states.hpp"
 #include "mjx/data/state.hpp"
+#include "mjx/model/facts.hpp"
 #include "mjx/simulator.hpp"
 
 #include <sycl/sycl.hpp>
@@ -43,8 +44,8 @@ class SyclBatch {
 
   public:
     using scalar = S;
-    using model_type = typename Simulator<S, Integrator, Solver, M, Hooks>::model_type;  // first: it says what is wrong with a parameter
-    using data_type = typename Simulator<S, Integrator, Solver, M, Hooks>::data_type;
+    using model_type = typename Simulator<S, Integrator, Solver, InKernel<M>, Hooks>::model_type;
+    using data_type = typename Simulator<S, Integrator, Solver, InKernel<M>, Hooks>::data_type;
 
     static constexpr std::size_t private_limit = std::size_t(128) << 10;
     static constexpr bool is_private = sizeof(data_type) <= private_limit;

@@ -37,8 +37,8 @@ struct DataNumbers {
     int nisland;           // groups of trees that touch
 };
 
-// `Cached` is the size of the contact cache: none in a fixed model whose solver remembers nothing.
-template <class S, class TheModel, Dim Cached = Dim::nconmax>
+// `Cached` is the size of the contact cache, none in a fixed model whose solver remembers nothing, and `Slopes` that of derivatives of forces.
+template <class S, class TheModel, Dim Cached = Dim::nconmax, Dim Slopes = Dim::nM>
 struct DataFields {
     template <class T, Dim D>
     using field = typename field_storage<T, D, lanes_v<S>, TheModel>::type;
@@ -181,8 +181,8 @@ struct DataFields {
     // integrator
     field<S, Dim::nM> qH;  // inner: factor of M + h D
     field<S, Dim::nv> qHDiagInv;  // inner
-    field<S, Dim::nM> qDeriv;  // inner: d(qfrc_smooth)/d qvel, lower triangle by rows of M_colind
-    field<S, Dim::nM> qDeriv_upper;  // inner: the upper one: entry (column, row)
+    field<S, Slopes> qDeriv;  // inner: d(qfrc_smooth)/d qvel, lower triangle by rows of M_colind
+    field<S, Slopes> qDeriv_upper;  // inner: the upper one: entry (column, row)
 
     // warnings, per lane
     field<int, Dim::warnings> warning;  // counts of warning::
@@ -196,9 +196,10 @@ struct DataShapes : DataNumbers<FieldShapes>, DataFields<S, FieldShapes> {};
 // work space it has (data/work.hpp).
 template <class S, class M, class Space>
     requires(M::is_fixed)
-struct Data<S, M, Space> : DataNumbers<S>, DataFields<S, M, Space::cached> {
+struct Data<S, M, Space> : DataNumbers<S>, DataFields<S, M, Space::cached, Space::template slopes<M>> {
     using scalar = S;
     using model = M;
+    using space = Space;
 
     FixedRegion<Space::template bytes<S>(M{})> work;
 

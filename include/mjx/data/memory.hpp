@@ -33,6 +33,7 @@ inline constexpr std::size_t cache_line = 64;
 
 // How far apart two arrays are put, the first of so many bytes. Large ones are an odd number of lines apart: were it a multiple of a
 // page, the same items of many arrays would compete for one set of the cache.
+constexpr std::size_t whole_lines(std::size_t bytes) { return (bytes + cache_line - 1) / cache_line * cache_line; }
 constexpr std::size_t spaced(std::size_t bytes) {
     const std::size_t lines = (bytes + cache_line - 1) / cache_line;
     return cache_line * (lines < 64 ? lines : (lines | 63) + 4);

@@ -22,6 +22,7 @@
 #include "mjx/data/field.hpp"
 #include "mjx/data/memory.hpp"
 #include "mjx/math/spatial.hpp"
+#include "mjx/math/traverse.hpp"
 #include "mjx/model/equality_kinds.hpp"
 
 #include <cstddef>
@@ -60,7 +61,8 @@ struct WorkArray {
 };
 template <class T, auto Size, class S, class M>
     requires(M::is_fixed)
-struct alignas(cache_line) WorkArray<T, Size, S, M> : FixedArray<T, work_extent(M{}, Size, lanes_v<S>)> {
+struct alignas(in_kernel_v<M> ? alignof(std::max_align_t) : cache_line) WorkArray<T, Size, S, M>
+    : FixedArray<T, work_extent(M{}, Size, lanes_v<S>)> {
     explicit WorkArray(WorkPlace<M>*) {}
 };
 
@@ -86,7 +88,7 @@ class Loan {
     template <class M>
     Loan(const M& m, Region& region) : region_(region), before_(region) {
         std::byte* const start = region.bytes + region.end;
-        std::byte* end = start + spaced(sizeof(W));
+        std::byte* end = start + (M::is_fixed ? whole_lines(sizeof(W)) : spaced(sizeof(W)));
         if constexpr (M::is_fixed) {
             static_assert(sizeof(W) <= Region::size, "this Data has no room for the work of this algorithm: see data/work.hpp");
         } else {
@@ -166,6 +168,8 @@ inline constexpr ForceRowsSize force_rows_size;
 // dynamics have theirs while they call stages, and above them is the largest of the stages' and the solvers'.
 struct standard_space {
     static constexpr Dim cached = Dim::nconmax;  // contacts that a solver remembers
+    template <class M>
+    static constexpr Dim slopes = Dim::nM;
     // For an integrator and a solver of one's own, with their bytes.
     template <class S, class M>
     static constexpr std::size_t bytes(const M& m, std::size_t integrates = 0, std::size_t solves = 0) {
@@ -197,12 +201,16 @@ struct standard_space {
 // Bytes for one integrator, one solver, the stages and inverse dynamics: what a Simulator of a fixed model has, and a kernel.
 template <class Integrator, class Solver>
 struct lean_space {
+    using solver = Solver;
     static constexpr Dim cached = [] {
         if constexpr (requires { Solver::remembers_contacts; })
             return Solver::remembers_contacts ? Dim::nconmax : Dim::none;
         else
             return Dim::none;
     }();
+    // Derivatives of forces by velocities: kernels have them for the integrators that take them, everybody else for derivatives of steps.
+    template <class M>
+    static constexpr Dim slopes = in_kernel_v<M> && !Integrator::keeps_slopes ? Dim::none : Dim::nM;
     template <class S, class M>
     static constexpr std::size_t bytes(const M& m);
 };
@@ -213,7 +221,7 @@ constexpr std::size_t work_bytes(const M& m) {
     if constexpr (requires { typename Part::template work<S, M>; }) {
         using W = typename Part::template work<S, M>;
         if constexpr (M::is_fixed) {
-            return spaced(sizeof(W));
+            return whole_lines(sizeof(W));
         } else {
             std::byte* const somewhere = reinterpret_cast<std::byte*>(cache_line);  // nothing is written there
             WorkPlace<M> place{m, somewhere};
@@ -232,8 +240,10 @@ constexpr std::size_t lean_space<Integrator, Solver>::bytes(const M& m) {
     const auto count = [](long long n) { return static_cast<std::size_t>(n); };
     const std::size_t nv = count(m.nv), rows = count(shared_rows(m, lanes_v<S>)), solver = work_bytes<Solver, S>(m);
     const std::size_t asleep = sizeof(S) * (count(m.nq) + nv), inverse = sizeof(S) * nv + sizeof(value_part_t<S>) * (rows + 2 * nv);
-    const auto loan = [](std::size_t bytes) { return spaced(bytes + 8 * cache_line); };  // of a few arrays, each at a line
-    const std::size_t caller = loan(sizeof(S) * count(m.nsensordata)) + loan(asleep < inverse ? inverse : asleep);
+    const auto loan = [](std::size_t bytes) { return whole_lines(bytes + 8 * cache_line); };  // of a few arrays, each at a line
+    std::size_t caller = loan(sizeof(S) * count(m.nsensordata)) + loan(asleep < inverse ? inverse : asleep);
+    if (in_kernel_v<M>)  // no inverse dynamics there
+        caller = (m.nhistory > 0 ? loan(sizeof(S) * count(m.nsensordata)) : 0) + (m.opt.enabled(enable::sleep) ? loan(asleep) : 0);
     const std::size_t stage = loan(sizeof(S) * (21 * count(m.nbody) + 12 * nv + count(m.njnt)));
     const std::size_t broad = loan(count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * sizeof(int)));
     const std::size_t near = loan(count(m.nbody + m.ngeom) * sizeof(Vec6<value_t<S>>) + count(m.ngeom) * sizeof(int));

@@ -25,6 +25,7 @@ struct EulerWork {
 
 struct Euler : IntegratorDefaults {
     static constexpr int type = integrator_type::euler;
+    static constexpr bool keeps_slopes = false;
     static constexpr const char* name = integrator_names[type];
     template <class S, class M>
     using work = EulerWork<S, M>;

@@ -18,6 +18,7 @@ namespace mjx::inner {
 struct IntegratorDefaults {
     static constexpr int type = -1;  // its number in integrator_type; -1: no file can ask for it
     static constexpr const char* name = "one of the program's own";
+    static constexpr bool keeps_slopes = true;  // it needs qDeriv
     // The solver as its steps have it: another one that derives from it, where the integrator has a part in the solution.
     template <class Solver>
     using solver = Solver;

@@ -29,6 +29,7 @@ struct RK4Work {
 
 struct RK4 : IntegratorDefaults {
     static constexpr int type = integrator_type::rk4;
+    static constexpr bool keeps_slopes = false;
     static constexpr const char* name = integrator_names[type];
     template <class S, class M>
     using work = RK4Work<S, M>;

@@ -38,13 +38,13 @@ struct register_of {
 #endif
 };
 
-// Sines and cosines of n angles, a register at a time; those that are large or not finite go one by one, as do the last. The bits are the
-// same either way.
-template <class A, class B>
+// Sines and cosines of n angles, a register at a time unless Single; those that are large or not finite go one by one, as do the last. The
+// bits are the same either way.
+template <bool Single, class A, class B>
 void sincos_all(const A& x, B& s, B& c, int n) {
     using T = std::remove_cvref_t<decltype(x[0])>;
     int i = 0;
-    if constexpr (std::floating_point<T>) {
+    if constexpr (std::floating_point<T> && !Single) {
         using V = typename register_of<T>::type;
         constexpr int width = sizeof(V) / sizeof(T);
         for (; i + width <= n; i += width) {

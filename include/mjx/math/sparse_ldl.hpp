@@ -154,6 +154,39 @@ template <int Rows, class M, class From, class Diagonal, class A, class V>
         });
 }
 
+// Divides rows, from which all below has been eliminated, by their pivots, and the upper of two by the lower.
+template <int Rows, class M, class A, class V>
+void finish_rows_in_memory(const M& m, A& a, V& inverse, int i) {
+    using S = std::remove_cvref_t<decltype(a[0])>;
+    const int count = m.M_rownnz[i];
+    S* row = &a[m.M_rowadr[i]];
+    for (int r = Rows - 1; r >= 0; --r) {
+        S* own = &a[m.M_rowadr[i + r]];
+        const S inv = value_t<S>(1) / own[count - 1 + r], scale = own[count - 1];
+        inverse[i + r] = inv;
+        for (int c = 0; c < count - 1 + r; ++c) own[c] *= inv;
+        if (r == 1)
+            for (int c = 0; c < count; ++c) row[c] -= scale * own[c];
+    }
+}
+
+// Rows of any length where they lie: in kernels.
+template <int Rows, class M, class From, class Diagonal, class A, class V>
+void factor_rows_in_memory(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
+    const int count = m.M_rownnz[i];
+    for (int r = 0; r < Rows; ++r) {
+        auto* own = &a[m.M_rowadr[i + r]];
+        for (int c = 0; c < count + r; ++c) own[c] = from[m.M_rowadr[i + r] + c];
+        if constexpr (!std::same_as<Diagonal, no_diagonal>) own[count - 1 + r] += diagonal[i + r];
+        for (int k = i + m.dof_subtreenum[i] - 1; k >= i + Rows; --k) {
+            const auto* below = &a[m.M_rowadr[k]];
+            const auto scale = below[count - 1 + r] * below[m.M_rownnz[k] - 1];
+            for (int c = 0; c < count + r; ++c) own[c] -= scale * below[c];
+        }
+    }
+    finish_rows_in_memory<Rows>(m, a, inverse, i);
+}
+
 // Rows too long for the registers, in pieces; the last piece may overlap the one before it, and is taken first.
 template <int Rows, class M, class From, class Diagonal, class A, class V>
 [[gnu::noinline]] void factor_long_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
@@ -179,15 +212,7 @@ template <int Rows, class M, class From, class Diagonal, class A, class V>
     }
     for (int r = 0; r < Rows; ++r) shape.store(last.part[r], &a[m.M_rowadr[i + r] + end]);
     if constexpr (Rows == 2) a[m.M_rowadr[i + 1] + count] = last.corner;
-    S* row = &a[m.M_rowadr[i]];
-    for (int r = Rows - 1; r >= 0; --r) {
-        S* own = &a[m.M_rowadr[i + r]];
-        const S inv = value_t<S>(1) / own[count - 1 + r], scale = own[count - 1];
-        inverse[i + r] = inv;
-        for (int c = 0; c < count - 1 + r; ++c) own[c] *= inv;
-        if (r == 1)
-            for (int c = 0; c < count; ++c) row[c] -= scale * own[c];
-    }
+    finish_rows_in_memory<Rows>(m, a, inverse, i);
 }
 
 // A = LᵀDL: L below the diagonal (unit diagonal implied), D on it; inverse[i] = 1/D[i]. A is `from`, which may be `a` itself, plus
@@ -198,6 +223,7 @@ void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V&
     using S = std::remove_cvref_t<decltype(a[0])>;
     over_dof_pairs_back<S>(
         m, [&](auto i, auto rows) __attribute__((always_inline)) {
+            if constexpr (in_kernel_v<M>) return factor_rows_in_memory<rows>(m, from, diagonal, a, inverse, i);
             if (m.M_rownnz[i] <= row_entries<S>) return factor_rows<rows>(m, from, diagonal, a, inverse, i);
             factor_long_rows<rows>(m, from, diagonal, a, inverse, i);
         });

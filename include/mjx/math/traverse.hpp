@@ -12,9 +12,13 @@
 
 namespace mjx::inner {
 
+// Whether the model is one for kernels (model/facts.hpp), whose code should be small.
+template <class M>
+inline constexpr bool in_kernel_v = requires { requires M::in_kernel; };
+
 template <class S, class M>
 constexpr bool is_unrolled() {
-    if constexpr (M::is_fixed)
+    if constexpr (M::is_fixed && !in_kernel_v<M>)
         return std::floating_point<S> && M::nv <= 64 && M::nbody <= 64 && M::ngeom <= 64 && M::nactuator <= 64;
     else
         return false;

@@ -63,7 +63,7 @@ void joint_angles(const M& m, D& d) {
         const int angle = M::joints::angle(m.jnt_type[j]), q = m.jnt_qposadr[j] + angle;
         w->half[j] = angle >= 0 ? (d.qpos[q] - m.qpos0[q]) * value_t<S>(0.5) : S(0);
     }
-    sincos_all(w->half, d.jnt_sin, d.jnt_cos, m.njnt);
+    sincos_all<in_kernel_v<M>>(w->half, d.jnt_sin, d.jnt_cos, m.njnt);
 }
 
 // Moves the frame of body b, which starts where its parent's frame takes it, through the body's joints, up to its final rotation.

@@ -58,6 +58,10 @@ void make_dense_pattern(const M& m, D& d) {
 template <class D, class P, class X>
 int eliminate_together(D& d, P& H, int i, int first, X& x) {
     int rows = 1;
+    if constexpr (in_kernel_v<typename D::model>) {
+        H.template eliminate_rows<1>(i, x);
+        return rows;
+    }
     while (rows < 4 && i - rows >= first &&
            (hessian(d).bits[i - rows] ^ hessian(d).bits[i - rows + 1]) == std::uint64_t(1) << (i - rows + 1))
         ++rows;

@@ -34,6 +34,26 @@ constexpr bool may_have_blocks(int dim) {
         return found;
     });
 }
+// Whether there may be contacts with elliptic cones. Data that knows its solver knows that one's choice.
+template <class D>
+constexpr bool may_have_cones() {
+    if constexpr (requires { D::space::solver::friction_cone; })
+        if constexpr (D::space::solver::friction_cone >= 0) return D::space::solver::friction_cone == cone::elliptic;
+    if constexpr (requires { typename D::space::solver; })
+        return may<typename D::model>([](const auto& m) { return m.opt.cone == cone::elliptic; });
+    else
+        return true;
+}
+// Whether a model may have rows of dry friction.
+template <class M>
+constexpr bool may_have_friction() {
+    return may<M>([](const auto& m) {
+        bool found = false;
+        for (int i = 0; i < m.nv; ++i) found = found || m.dof_frictionloss[i] != 0;
+        for (int t = 0; t < m.ntendon; ++t) found = found || m.tendon_frictionloss[t] > 0;
+        return found;
+    });
+}
 // f(dim as a constant), or nothing for a dimension that the model never has.
 template <class M, class F>
 [[gnu::always_inline]] inline void visit_dim(int dim, F&& f) {

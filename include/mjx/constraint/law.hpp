@@ -132,7 +132,7 @@ void add_cone_hessian(const ConeResponse<T>& c, T (&W)[max_block_dim][max_block_
 template <class T, class D, class X, class Force, class Weight>
 T apply_law(const D& d, int which, int first, int last, const X& x, Force& force, Weight& weight) {
     T cost(0);
-    if (which == law::cone) {
+    if (may_have_cones<D>() && which == law::cone) {
         for (int i = first; i < last; i += d.contact[d.efc_id[i]].dim) cost += apply_cone<T>(d, i, x, force, weight);
         return cost;
     }
@@ -156,7 +156,7 @@ T apply_laws(const D& d, const X& x, Force& force, Weight& weight) {
     cost += apply_law<T>(d, law::quadratic, 0, ne, x, force, weight);
     cost += apply_law<T>(d, law::huber, ne, ne + nf, x, force, weight);
     for (int i = ne + nf; i < nefc;) {
-        const bool cone_row = d.efc_type[i] == cnstr::contact_elliptic;
+        const bool cone_row = may_have_cones<D>() && d.efc_type[i] == cnstr::contact_elliptic;
         int last = i;
         while (last < nefc && (d.efc_type[last] == cnstr::contact_elliptic) == cone_row) ++last;
         cost += apply_law<T>(d, cone_row ? law::cone : law::unilateral, i, last, x, force, weight);

@@ -5,6 +5,7 @@
 // A tree that no constraint ties to others sleeps when it has been at rest for long enough, an island when all its trees have.
 #pragma once
 
+#include "mjx/model/facts.hpp"
 #include "mjx/solver/island.hpp"
 #include "mjx/stage/sleep.hpp"
 
@@ -64,6 +65,7 @@ void fall_asleep(const M& m, D& d) {
 template <class M, class D, class Forward>
 void start_asleep(const M& m, D& d, const Forward& forward) {
     using S = typename D::scalar;
+    if constexpr (!may<M>([](const auto& fixed) { return fixed.opt.enabled(enable::sleep); })) return;
     if (!may_sleep(m, d)) return;
     bool pending = false;
     for (int t = 0; t < m.ntree; ++t) pending = pending || d.tree_asleep[t] == tree_starts_asleep;

@@ -17,7 +17,7 @@ namespace mjx::inner {
 // Back into the bounds: rows first ... last, all under one law.
 template <class T, class D>
 void project_forces(D& d, int which, int first, int last) {
-    if (which == law::cone) {
+    if (may_have_cones<D>() && which == law::cone) {
         for (int i = first; i < last;) {
             const auto& contact = d.contact[d.efc_id[i]];
             const T normal = max(forces(d).force[i], T(0));

@@ -222,9 +222,9 @@ SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const
     for_each_run(d, island, [&](int which, int first, int last, int stride) {
         if (which == law::unilateral) {
             unilateral.add(d, alpha, first, last, stride);
-        } else if (which == law::huber) {
+        } else if (may_have_friction<typename D::model>() && which == law::huber) {
             add_huber_rows(p, d, first, last);
-        } else if (which == law::cone) {
+        } else if (may_have_cones<D>() && which == law::cone) {
             for (int i = first; i < last; i += d.contact[d.efc_id[i]].dim)
                 add_cone(p, load_cone_line<T>(d, i), part<T>(d.contact[d.efc_id[i]].mu));
         }
@@ -248,7 +248,7 @@ LineQuadratic<T> prepare_line(const M& m, D& d, int island) {
                 q.linear += Dv * primal(d).jar[i];
                 q.square += Dv * primal(d).jv[i];
             }
-        else if (which == law::cone)
+        else if (may_have_cones<D>() && which == law::cone)
             for (int i = first; i < last; i += d.contact[d.efc_id[i]].dim) store_cone_line(d, i, make_cone_line<T>(d, i));
     });
     q.square *= T(0.5);

@@ -144,7 +144,7 @@ T update_block(D& d, int b) {
     const int row = d.block_row[b], type = d.efc_type[row], which = law_of(type);
     ForceBlock<T> block(d, b);
     T saved(0);
-    if (which == law::cone) {
+    if (may_have_cones<D>() && which == law::cone) {
         saved = update_cone(d, block, row);
     } else if (type == cnstr::contact_pyramidal) {
         const auto& contact = d.contact[d.efc_id[row]];

@@ -8,6 +8,7 @@
 // nearest to the present length counts.
 #pragma once
 
+#include "mjx/model/facts.hpp"
 #include "mjx/model/transmission_kinds.hpp"
 #include "mjx/stage/dcmotor.hpp"
 #include "mjx/stage/hooks.hpp"
@@ -156,19 +157,45 @@ struct Dynamics<dyn::user> : PlainState {
     static void rate(const auto& m, auto& d, auto i, const auto& hooks) { d.act_dot[last(m, i)] = hook::act_dyn::call(m, d, hooks, i); }
 };
 
-// Calls f with the type as a constant, 0 up to Count - 1.
-template <int Count, class F>
-[[gnu::always_inline]] constexpr void visit_kind(int type, F&& f) {
+// The kinds of an actuator's parts: how many there are, and where a model has those of its actuators.
+struct DynamicsKind {
+    static constexpr int count = ndyn_kinds;
+    static constexpr const auto& of(const auto& m) { return m.actuator_dyntype; }
+};
+struct GainKind {
+    static constexpr int count = ngain_kinds;
+    static constexpr const auto& of(const auto& m) { return m.actuator_gaintype; }
+};
+struct BiasKind {
+    static constexpr int count = nbias_kinds;
+    static constexpr const auto& of(const auto& m) { return m.actuator_biastype; }
+};
+template <class Kind, class M>
+constexpr bool may_have_kind(int kind) {
+    return may<M>([&](const auto& m) {
+        bool found = false;
+        for (int i = 0; i < m.nactuator; ++i) found = found || Kind::of(m)[i] == kind;
+        return found;
+    });
+}
+
+// Calls f with the kind of actuator i as a constant.
+template <class Kind, class M, class F>
+[[gnu::always_inline]] constexpr void visit_kind(const M& m, auto i, F&& f) {
+    const auto visit = [&](auto constant) {
+        if constexpr (may_have_kind<Kind, M>(constant))
+            if (Kind::of(m)[i] == constant) f(constant);
+    };
     [&]<int... K>(std::integer_sequence<int, K...>) {
-        (void)((type == K && (f(std::integral_constant<int, K>{}), true)) || ...);
-    }(std::make_integer_sequence<int, Count>{});
+        (visit(std::integral_constant<int, K>{}), ...);
+    }(std::make_integer_sequence<int, Kind::count>{});
 }
 
 // The activation at the end of the step, from its rate now.
 template <class M, class D, class S>
 S next_activation(const M& m, const D& d, int i, int j, const S& act_dot) {
     S next(0);
-    visit_kind<ndyn_kinds>(m.actuator_dyntype[i], [&](auto type) { next = Dynamics<type>::next(m, d, i, j, act_dot); });
+    visit_kind<DynamicsKind>(m, i, [&](auto type) { next = Dynamics<type>::next(m, d, i, j, act_dot); });
     return next;
 }
 

@@ -40,8 +40,10 @@ void activation_rate(const M& m, D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
     const int first = m.actuator_actadr[i];
     for (int j = first; j < first + m.actuator_actnum[i]; ++j) d.act_dot[j] = S(0);
-    visit_kind<ndyn_kinds>(m.actuator_dyntype[i], [&](auto type) { Dynamics<type>::rate(m, d, i, hooks); });
-    if (gain_does<actuator_fact::states>(m.actuator_gaintype[i])) controller_rate(m, d, i);
+    visit_kind<DynamicsKind>(m, i, [&](auto type) { Dynamics<type>::rate(m, d, i, hooks); });
+    visit_kind<GainKind>(m, i, [&](auto type) {
+        if constexpr (gain_does<actuator_fact::states>(type)) controller_rate(m, d, i);
+    });
 }
 
 // Scales the forces of a tendon's actuators down to the range their sum must keep.

@@ -92,7 +92,7 @@ struct Input<gain::controller> {
 template <class M, class D>
 auto actuator_input(const M& m, const D& d, auto i) {
     typename D::scalar input(0);
-    visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) { input = Input<type>::value(m, d, i); });
+    visit_kind<GainKind>(m, i, [&](auto type) { input = Input<type>::value(m, d, i); });
     return input;
 }
 

@@ -214,13 +214,13 @@ struct Bias<bias::user> : Level {
 template <class M, class D, class H>
 [[gnu::always_inline]] inline auto actuator_gain(const M& m, const D& d, auto i, const H& hooks) {
     typename D::scalar gain(0);
-    visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) { gain = Gain<type>::value(m, d, i, hooks); });
+    visit_kind<GainKind>(m, i, [&](auto type) { gain = Gain<type>::value(m, d, i, hooks); });
     return gain;
 }
 template <class M, class D, class H, class S>
 [[gnu::always_inline]] inline S actuator_bias(const M& m, const D& d, auto i, const S& gain, const H& hooks) {
     S bias(0);
-    visit_kind<nbias_kinds>(m.actuator_biastype[i], [&](auto type) { bias = Bias<type>::value(m, d, i, gain, hooks); });
+    visit_kind<BiasKind>(m, i, [&](auto type) { bias = Bias<type>::value(m, d, i, gain, hooks); });
     return bias;
 }
 
@@ -229,18 +229,18 @@ template <class M, class D>
 auto actuator_force_slope(const M& m, const D& d, int i) {
     using S = typename D::scalar;
     S bias_slope(0), gain_slope(0);
-    visit_kind<nbias_kinds>(m.actuator_biastype[i], [&](auto type) { bias_slope = Bias<type>::slope(m, d, i); });
-    visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) { gain_slope = Gain<type>::slope(m, d, i); });
+    visit_kind<BiasKind>(m, i, [&](auto type) { bias_slope = Bias<type>::slope(m, d, i); });
+    visit_kind<GainKind>(m, i, [&](auto type) { gain_slope = Gain<type>::slope(m, d, i); });
     return S(bias_slope + gain_slope);
 }
 // d(force)/d(length), likewise.
 template <class M, class D>
 auto actuator_length_slope(const M& m, const D& d, int i) {
     typename D::scalar slope(0);
-    visit_kind<nbias_kinds>(m.actuator_biastype[i], [&](auto type) {
+    visit_kind<BiasKind>(m, i, [&](auto type) {
         if constexpr (requires { Bias<type>::length_slope(m, d, i); }) slope += Bias<type>::length_slope(m, d, i);
     });
-    visit_kind<ngain_kinds>(m.actuator_gaintype[i], [&](auto type) {
+    visit_kind<GainKind>(m, i, [&](auto type) {
         if constexpr (requires { Gain<type>::length_slope(m, d, i); }) slope += Gain<type>::length_slope(m, d, i);
     });
     return slope;

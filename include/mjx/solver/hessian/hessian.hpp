@@ -53,7 +53,7 @@ Curvature block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block
         W[r][r] = weight(row + r);
         counts = counts || W[r][r] != T(0);
     }
-    if (type == cnstr::contact_elliptic) {
+    if (may_have_cones<D>() && type == cnstr::contact_elliptic) {
         const ConeResponse<T> c = cone_response<T>(d, row, primal(d).jar);
         if (any(c.middle && !done)) {
             add_cone_hessian(c, W);
@@ -129,6 +129,7 @@ void update_hessian(D& d, int island, P& H, const Mask& done) {
 template <class D>
 bool has_elliptic_blocks(const D& d, int island) {
     bool found = false;
+    if constexpr (!may_have_cones<D>()) return found;
     for_each_run(d, island, [&](int which, int, int) { found = found || which == law::cone; });
     return found;
 }

@@ -79,7 +79,7 @@ void add_cone_to_factor(const M& m, D& d, int island, P& H, int block) {
 template <class T, class M, class D, class P>
 void add_block_to_factor(const M& m, D& d, int island, P& H, int block) {
     const int row = d.block_row[block], dim = d.block_dim[block];
-    if (d.efc_type[row] == cnstr::contact_elliptic) return add_cone_to_factor<T>(m, d, island, H, block);
+    if (may_have_cones<D>() && d.efc_type[row] == cnstr::contact_elliptic) return add_cone_to_factor<T>(m, d, island, H, block);
     for (int r = 0; r < block_rows(d, block); ++r) {
         // row r in terms of the block's own, by what each of these gives to it
         T u[max_block_dim];

@@ -179,6 +179,15 @@ constexpr bool may_have_kind(int kind) {
     });
 }
 
+template <unsigned Fact, class M>
+constexpr bool may_have_gain() {
+    return may<M>([](const auto& m) {
+        bool found = false;
+        for (int i = 0; i < m.nactuator; ++i) found = found || gain_does<Fact>(m.actuator_gaintype[i]);
+        return found;
+    });
+}
+
 // Calls f with the kind of actuator i as a constant.
 template <class Kind, class M, class F>
 [[gnu::always_inline]] constexpr void visit_kind(const M& m, auto i, F&& f) {

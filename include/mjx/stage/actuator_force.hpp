@@ -106,7 +106,8 @@ constexpr bool is_motor(const M& m, int i) {
 template <class M, class D, class H>
 void general_force(const M& m, D& d, auto i, const H& hooks) {
     using S = typename D::scalar;
-    if (gain_does<actuator_fact::rotation>(m.actuator_gaintype[i])) return so3_force(m, d, i);
+    if constexpr (may_have_gain<actuator_fact::rotation, M>())
+        if (gain_does<actuator_fact::rotation>(m.actuator_gaintype[i])) return so3_force(m, d, i);
     const S gain = actuator_gain(m, d, i, hooks);
     const S driven = gain * actuator_input(m, d, i);
     d.actuator_force[m.actuator_outadr[i]] = driven + actuator_bias(m, d, i, gain, hooks);

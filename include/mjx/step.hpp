@@ -14,6 +14,7 @@
 #include "mjx/integrator/fall_asleep.hpp"
 #include "mjx/integrator/integrator.hpp"
 #include "mjx/sensor/sensor.hpp"
+#include "mjx/solver/contact_cache.hpp"
 #include "mjx/solver/solver.hpp"
 #include "mjx/stage/acceleration.hpp"
 #include "mjx/stage/actuation.hpp"
@@ -130,15 +131,21 @@ void step1(const M& m, D& d, const H& hooks = {}) {
     forward_state<Solver>(m, d, hooks);
 }
 
+// A solver as a step has it. Contacts are remembered once, when it is clear that no lane starts again: the others then find what they found
+// before, and stages of an integrator start from where the step does.
+template <class Integrator, class Solver>
+using step_solver = solver_of<Integrator, forgetful<Solver>>;
+
 // The state one step further, from the accelerations at it.
 template <class Integrator, class Solver, class M, class D, class H>
 void integrate_step(const M& m, D& d, const H& hooks) {
+    if constexpr (Solver::remembers_contacts) remember_contacts(d);
     Integrator::integrate(m, d, [&] {
-        using Between = typename Integrator::template solver_between<solver_of<Integrator, Solver>>;
-        forward_position<Between>(m, d, hooks);
-        forward_velocity<Between>(m, d, hooks);
+        using Used = step_solver<Integrator, Solver>;
+        forward_position<Used>(m, d, hooks);
+        forward_velocity<Used>(m, d, hooks);
         hook::control::call(m, d, hooks);
-        forward_acceleration<Between>(m, d, hooks);
+        forward_acceleration<Used>(m, d, hooks);
     });
     check_result(m, d);
 }
@@ -154,7 +161,7 @@ bool starts_again(const M& m, D& d) {
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>
 void step2(const M& m, D& d, const H& hooks = {}) {
     if (Wide<Part::step2, Integrator, Solver>::run(m, d, hooks)) return;
-    using Used = solver_of<Integrator, Solver>;
+    using Used = step_solver<Integrator, Solver>;
     forward_acceleration<Used>(m, d, hooks);
     sensor_acc(m, d, hooks);
     if (starts_again(m, d)) forward<Used>(m, d, hooks);
@@ -164,17 +171,16 @@ void step2(const M& m, D& d, const H& hooks = {}) {
 // Both halves. Compilers that put all they call into one function, as those of kernels do, find the stages of a fixed model here once.
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>
 void step(const M& m, D& d, const H& hooks = {}) {
-    using Used = solver_of<Integrator, Solver>;
     if constexpr (M::is_fixed) {
         check(m, d, d.qpos, m.nq, warning::badqpos);
         check(m, d, d.qvel, m.nv, warning::badqvel);
         int round = 0;
         do {
-            forward<Used>(m, d, hooks);
+            forward<step_solver<Integrator, Solver>>(m, d, hooks);
         } while (round++ == 0 && starts_again(m, d));
         integrate_step<Integrator, Solver>(m, d, hooks);
     } else {
-        step1<Used>(m, d, hooks);
+        step1<solver_of<Integrator, Solver>>(m, d, hooks);
         step2<Integrator, Solver>(m, d, hooks);
     }
 }

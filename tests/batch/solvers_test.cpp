@@ -114,3 +114,25 @@ TEMPLATE_TEST_CASE("the state of a lane comes with what its solver remembers, an
     same(mjx::lane_state(to.data(), last).cache, moved.cache);
     if (last > 0) same(mjx::lane_state(to.data(), 0).cache, neighbour.cache);
 }
+
+TEMPLATE_TEST_CASE("a lane moves as it does alone, bit by bit, beside one that starts again", "", mjx::PGS, mjx::CG, mjx::Newton,
+                   mjx::CachedPGS, mjx::Penalty) {
+    using S = mjx::pack<double>;
+    const auto model = load_model_string(R"(<mujoco><option iterations="30" timestep="0.004"/><worldbody><geom type="plane" size="5 5 1"/>
+        <body pos="0 0 0.12"><freejoint/><geom type="box" size="0.1 0.08 0.1"/>
+            <body pos="0.1 0 0.1"><joint axis="0 1 0" range="-10 40"/>
+                <geom type="capsule" size="0.03" fromto="0 0 0 0.2 0 0"/></body></body></worldbody></mujoco>)");
+    mjx::Simulator<double, mjx::Euler, TestType> alone(model);
+    mjx::Simulator<S, mjx::Euler, TestType> lanes(model);
+    throw_things(alone, 1), throw_things(lanes, 1);
+    const int last = mjx::lanes_v<S> - 1;
+    int touching = 0;
+    for (int k = 0; k < 60; ++k) {
+        if (k % 20 == 10) mjx::set_lane(lanes.data().qfrc_applied[0], last, 1e15);  // a bad qacc
+        alone.step(), lanes.step();
+        touching += alone.data().ncon > 0 && k % 20 == 10;
+    }
+    CHECK(touching > 0);
+    CHECK(lanes.data().warning[mjx::warning::badqacc * mjx::lanes_v<S> + last] == 3);
+    for (int i = 0; i < model.nq; ++i) CHECK(mjx::lane(lanes.qpos()[i], 0) == alone.qpos()[i]);
+}

@@ -22,9 +22,6 @@ struct IntegratorDefaults {
     // The solver as its steps have it: another one that derives from it, where the integrator has a part in the solution.
     template <class Solver>
     using solver = Solver;
-    // The same for the evaluations of forward() in between.
-    template <class Solver>
-    using solver_between = Solver;
     // template <class S, class M> using work = ...;      the arrays that it works on (data/work.hpp), if it has any
 };
 

@@ -8,9 +8,6 @@
 #include "mjx/integrator/advance.hpp"
 #include "mjx/integrator/integrator.hpp"
 #include "mjx/model/types.hpp"
-#include "mjx/solver/contact_cache.hpp"
-
-#include <type_traits>
 
 namespace mjx::inner {
 
@@ -33,10 +30,6 @@ struct RK4 : IntegratorDefaults {
     static constexpr const char* name = integrator_names[type];
     template <class S, class M>
     using work = RK4Work<S, M>;
-    // What solvers remember of contacts is that of the step's first stage, as their warm start is.
-    template <class Solver>
-    using solver_between =
-        typename std::conditional_t<Solver::remembers_contacts, std::type_identity<Forgetful<Solver>>, std::type_identity<Solver>>::type;
 
     // `forward` computes qacc and act_dot at the state in d, without sensors.
     template <class M, class D, class Forward>

@@ -9,6 +9,8 @@
 #include "mjx/constraint/block.hpp"
 #include "mjx/data/contact.hpp"
 
+#include <type_traits>
+
 namespace mjx::inner {
 
 template <class D, class S>
@@ -45,6 +47,9 @@ struct Forgetful : Solver {
         Solver::settle(m, d);
     }
 };
+template <class Solver>
+using forgetful =
+    typename std::conditional_t<Solver::remembers_contacts, std::type_identity<Forgetful<Solver>>, std::type_identity<Solver>>::type;
 
 // Remembers the forces in efc_force.
 template <class D>

@@ -16,7 +16,8 @@ struct SolverDefaults {
     static constexpr const char* name = "one of the program's own";
     static constexpr bool constrained = true;          // it wants rows; without them there is no collision either
     static constexpr bool shares_rows = false;         // it looks at rows only, so contacts of different lanes may have the same ones
-    static constexpr bool remembers_contacts = false;  // it starts from the contact forces of the step before: they are part of the state
+    // it starts from the contact forces of the step before: they are part of the state, and settle(m, d) is solve(m, d) that remembers none
+    static constexpr bool remembers_contacts = false;
     static constexpr bool minimizes_cost = false;  // its answer is where the gradient of MuJoCo's cost is zero: derivatives use that
     static constexpr bool primal = false;  // it works on accelerations, so any inertia will do (solver/effective.hpp), not on forces
     static constexpr int friction_cone = -1;  // one of cone::, or the model's

@@ -2,6 +2,7 @@
 //
 //     mjx_generate robot.xml Robot robot.hpp [robot.hpp.d] [--contacts 32] [--rows 160] [--visuals]
 #include "mjx/emit.hpp"
+#include "mjx/io/archive.hpp"
 #include "mjx/load.hpp"
 
 #include <charconv>

@@ -6,6 +6,7 @@
 //         batch.set_ctrl(controls);            // (4096, nu), the same on every rank: each takes its rows
 //         batch.step(5);
 //         const auto qpos = batch.qpos();      // (4096, nq) on every rank
+//         const auto gradient = batch.rollout_gradient(controls, cost);    // of the sum over all environments (control.hpp)
 //     }
 //
 // All ranks call the same functions in the same order, as is the way of MPI. Environments keep their numbers, whoever steps them: results
@@ -14,6 +15,7 @@
 #pragma once
 
 #include "mjx/batch.hpp"
+#include "mjx/control/rollout_gradient.hpp"
 
 #include <mpi.h>
 
@@ -121,6 +123,30 @@ class MpiBatch {
     BatchDerivatives<value_type> derivatives() {
         const BatchDerivatives<value_type> own = local_.derivatives();
         return {gathered(own.A), gathered(own.B)};
+    }
+
+    // The cost of controls that all environments share, (step, nu), each from its own state, summed over all of them, and its gradient.
+    // Of the model with the parameters that all share.
+    struct Gradient {
+        value_type cost;
+        Matrix<value_type> by_controls;
+    };
+    template <class Cost>
+    Gradient rollout_gradient(const Matrix<value_type>& controls, const Cost& cost) {
+        auto sim = local_.environment_simulator();
+        inner::RolloutDifferentiation<decltype(sim)> differentiate(sim);
+        const auto environments = static_cast<std::size_t>(local_.size());
+        auto own = Matrix<value_type>::from_shape({environments, 1 + controls.size()});
+        for (std::size_t e = 0; e < environments; ++e) {
+            local_.state(static_cast<int>(e)).restore(sim.data());
+            const auto found = differentiate(sim, controls, cost);
+            own(e, 0) = found.cost;
+            std::copy(found.by_controls.begin(), found.by_controls.end(), &own(e, 0) + 1);
+        }
+        const auto total = sum(own);
+        Gradient result{total(0), Matrix<value_type>::from_shape(controls.shape())};
+        std::copy(total.begin() + 1, total.end(), result.by_controls.begin());
+        return result;
     }
 
     // The rows of this rank in an array that has one for each environment, and the other way round.

@@ -168,16 +168,25 @@ void step2(const M& m, D& d, const H& hooks = {}) {
     integrate_step<Integrator, Solver>(m, d, hooks);
 }
 
-// Both halves. Compilers that put all they call into one function, as those of kernels do, find the stages of a fixed model here once.
+// How often accelerations were bad so far.
+template <class D>
+int bad_accelerations(const D& d) {
+    constexpr int lanes = lanes_v<typename D::scalar>;
+    int count = 0;
+    for (int k = 0; k < lanes; ++k) count += d.warning[warning::badqacc * lanes + k];
+    return count;
+}
+
+// Both halves. Compilers that put all they call into one function, as those of kernels do, find the stages of a fixed model here once: a
+// loop that ends by what is in memory is not written out as its two rounds.
 template <class Integrator, class Solver, class M, class D, class H = no_hooks>
 void step(const M& m, D& d, const H& hooks = {}) {
     if constexpr (M::is_fixed) {
-        check(m, d, d.qpos, m.nq, warning::badqpos);
-        check(m, d, d.qvel, m.nv, warning::badqvel);
-        int round = 0;
+        check_state(m, d);
+        const int before = bad_accelerations(d);
         do {
             forward<step_solver<Integrator, Solver>>(m, d, hooks);
-        } while (round++ == 0 && starts_again(m, d));
+        } while (bad_accelerations(d) == before && starts_again(m, d));
         integrate_step<Integrator, Solver>(m, d, hooks);
     } else {
         step1<solver_of<Integrator, Solver>>(m, d, hooks);

@@ -45,7 +45,7 @@ std::string message_of(const auto& f) {
 TEST_CASE("A binary STL file shares the vertices of its triangles", "[io]") {
     const MeshData mesh = read_stl(binary_stl(), "");
     CHECK(mesh.vert.size() == 12);
-    CHECK(mesh.face == std::vector<int>{0, 1, 3, 1, 2, 3});
+    CHECK(mesh.face == std::vector<int>{0, 1, 2, 0, 2, 3});
 }
 
 TEST_CASE("An ASCII STL file gives the same mesh", "[io]") {
@@ -64,7 +64,7 @@ TEST_CASE("An OBJ file may have comments, polygons, negative indices and several
                  "f -1 1 2\n"),
         "");
     CHECK(mesh.vert.size() == 15);
-    CHECK(mesh.face == std::vector<int>{0, 1, 2, 0, 2, 3});
+    CHECK(mesh.face == std::vector<int>{0, 1, 3, 1, 2, 3});
 }
 
 TEST_CASE("Polygons of an OBJ file are cut as the asked version of MuJoCo cuts them", "[io]") {

@@ -133,6 +133,16 @@ TEST_CASE("tendons keep their path") {
     CHECK(contains(error_in("<tendon><spatial/></tendon>"), "without a path"));
 }
 
+TEST_CASE("the data of a text is an attribute or stands in the element, and namespaces at the root say nothing") {
+    const Spec s = mjx::parse_mjcf_string("<mujoco xmlns='http://m' xmlns:x='http://x'><custom><text name='a' data='one'/>"
+                                          "<text name='b'>\n <![CDATA[two < 3]]>\n</text></custom></mujoco>");
+    CHECK(s.texts.front().data == "one");
+    CHECK(s.texts.back().data == "two < 3");
+    CHECK(contains(error_in("<custom><text name='a' data='x'>y</text></custom>"), "expected one of them"));
+    CHECK(contains(error_in("<custom><text name='a'/></custom>"), "is empty"));
+    CHECK(contains(error_in("<worldbody xmlns='x'/>"), "unknown attribute"));
+}
+
 TEST_CASE("every sensor of the schema that is supported is read") {
     const ElementRule& rule = mjcf::schema_rule("sensor");
     for (const ChildRule& child : rule.children) {

@@ -10,17 +10,32 @@
 
 #include "mjx/collision/broadphase.hpp"
 #include "mjx/collision/closed_form.hpp"
+#include "mjx/math/quad.hpp"
 
 namespace mjx::inner {
+
+// A box to compare with others at once: its least corner and minus its greatest, world.
+struct NearBox {
+    quad<float> low, minus_high;  // the fourth number is so low that it never matters
+};
+inline bool boxes_meet(const NearBox& a, const NearBox& b) {
+    const auto apart = (a.low + b.minus_high > 0.f) | (b.low + a.minus_high > 0.f);
+    std::int64_t bits[2];
+    std::memcpy(bits, &apart, sizeof bits);
+    return (bits[0] | bits[1]) == 0;
+}
+inline void include(NearBox& box, const NearBox& other) {
+    box.low = other.low < box.low ? other.low : box.low;
+    box.minus_high = other.minus_high < box.minus_high ? other.minus_high : box.minus_high;
+}
 
 template <class S, class M>
 struct NearWork {
     WorkPlace<M>* at;
-    using V = value_t<S>;
     template <class T, Dim Size>
     using array = WorkArray<T, Size, S, M>;
-    array<Vec6<V>, Dim::nbody> body{at};  // the box of each body: least and greatest corner, world
-    array<Vec6<V>, Dim::ngeom> geom{at};  // the box of each geom, once it was asked for
+    array<NearBox, Dim::nbody> body{at};  // the box of each body
+    array<NearBox, Dim::ngeom> geom{at};  // the box of each geom, once it was asked for
     array<int, Dim::ngeom> made{at};      // was it?
 };
 
@@ -30,14 +45,14 @@ constexpr bool skips_bodies(const M& m) {
     return m.ncand > 16 * m.ngeom;
 }
 
-// Grown by more than the rounding of everything that is compared with it.
+// Grown by more than the rounding of everything that is compared with it. An empty box stays one.
 template <class V>
-Vec6<V> with_slack(const Vec6<V>& box) {
-    Vec6<V> grown;
+NearBox with_slack(const Vec6<V>& box) {
+    NearBox grown{quad<float>{} - no_bound<float>, quad<float>{} - no_bound<float>};
     for (int i = 0; i < 3; ++i) {
-        const V slack = (box[3 + i] - box[i]) * V(1e-6) + (abs(box[i]) + abs(box[3 + i])) * (8 * epsilon_v<V>);
-        grown[i] = box[i] - slack;
-        grown[3 + i] = box[3 + i] + slack;
+        const V slack = (box[3 + i] - box[i]) * V(1e-6) + (abs(box[i]) + abs(box[3 + i])) * V(16 * epsilon_v<float>);
+        grown.low[i] = static_cast<float>(box[i] - slack);
+        grown.minus_high[i] = static_cast<float>(-box[3 + i] - slack);
     }
     return grown;
 }
@@ -47,7 +62,7 @@ template <class M, class D>
 auto sphere_box(const M& m, const D& d, int g) {
     using S = typename D::scalar;
     using V = value_t<S>;
-    if (is_endless(m.geom_type[g])) return Vec6<V>{{-no_bound<V>, -no_bound<V>, -no_bound<V>, no_bound<V>, no_bound<V>, no_bound<V>}};
+    if (is_endless(m.geom_type[g])) return NearBox{quad<float>{} - no_bound<float>, quad<float>{} - no_bound<float>};
     Vec6<V> box = empty_box<V>();
     const Vec<S, 4>& bound = d.geom_bound[g];
     for (int k = 0; k < lanes_v<S>; ++k) {
@@ -77,10 +92,9 @@ auto box_around(const M& m, const D& d, int g) {
 // The boxes of all geoms that collide without an explicit pair, and of their bodies.
 template <class M, class D>
 void make_boxes(const M& m, D& d) {
-    using V = value_t<typename D::scalar>;
     auto& w = work<NearWork>(d);
     for (int b = 0; b < m.nbody; ++b) {
-        Vec6<V> box = empty_box<V>();
+        NearBox box = with_slack(empty_box<float>());
         for (int g = m.body_geomadr[b]; g < m.body_geomadr[b] + m.body_geomnum[b]; ++g) {
             if (m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0) continue;
             w.geom[g] = box_around(m, d, g);
@@ -110,12 +124,13 @@ void for_each_pair_of_near_bodies(const M& m, D& d, F&& f) {
     make_boxes(m, d);
     const auto& w = work<NearWork>(d);
     for (int i = 0; i < m.ncand;) {
-        const int end = m.cand_next[i];
-        if (m.cand_pair[i] >= 0) {
-            f(i++);
+        const int end = m.cand_next[i], g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
+        if (end == i + 1) {
+            if (m.cand_pair[i] >= 0 || boxes_meet(w.geom[g1], w.geom[g2])) f(i);
+            i = end;
             continue;
         }
-        if (!boxes_meet(w.body[m.geom_bodyid[m.cand_geom1[i]]], w.body[m.geom_bodyid[m.cand_geom2[i]]])) i = end;
+        if (!boxes_meet(w.body[m.geom_bodyid[g1]], w.body[m.geom_bodyid[g2]])) i = end;
         while ((i = skip_far_pairs(m, w, i, end)) < end) f(i++);
     }
 }

@@ -186,7 +186,7 @@ struct standard_space {
         // BiasWork with FrameWork, RneWork, MomentumWork, AngleWork; PenaltyWork; BroadWork; NearWork
         const std::size_t stage = sizeof(S) * (21 * nbody + 12 * nv + count(m.njnt)), penalty = sizeof(S) * (rows + nv);
         const std::size_t broad = count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * integer);
-        const std::size_t near = (nbody + count(m.ngeom)) * sizeof(Vec6<value_t<S>>) + count(m.ngeom) * integer;
+        const std::size_t near = (nbody + count(m.ngeom)) * 8 * sizeof(float) + count(m.ngeom) * integer;
         // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork
         const std::size_t solver = number * (10 * rows + 13 * nv + 2 * hessian + force_rows) + sizeof(S) * nv +
                                    integer * (6 * rows + 4 * nv + 7 * ntree + hessian + force_rows) +
@@ -246,7 +246,7 @@ constexpr std::size_t lean_space<Integrator, Solver>::bytes(const M& m) {
         caller = (m.nhistory > 0 ? loan(sizeof(S) * count(m.nsensordata)) : 0) + (m.opt.enabled(enable::sleep) ? loan(asleep) : 0);
     const std::size_t stage = loan(sizeof(S) * (21 * count(m.nbody) + 12 * nv + count(m.njnt)));
     const std::size_t broad = loan(count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * sizeof(int)));
-    const std::size_t near = loan(count(m.nbody + m.ngeom) * sizeof(Vec6<value_t<S>>) + count(m.ngeom) * sizeof(int));
+    const std::size_t near = loan(count(m.nbody + m.ngeom) * 8 * sizeof(float) + count(m.ngeom) * sizeof(int));
     std::size_t most = solver;
     for (const std::size_t other : {stage, broad, near}) most = most < other ? other : most;
     return work_bytes<Integrator, S>(m) + caller + most;

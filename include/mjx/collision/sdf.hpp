@@ -6,7 +6,7 @@
 //   hfield                   nothing, as in MuJoCo
 // A user's field is a member of the model type: template <class S> S sdf_distance(int geom, const Vec3<S>& p) const; p is in the
 // frame of the geom. Lane by lane on plain numbers; contacts are penetrations only, whatever the margin. Most programs that compile
-// this have no field, so its functions are [[gnu::cold]]: compiled for size.
+// this have no field, so its functions are [[gnu::cold]], compiled for size, but for those that the search spends its time in.
 #pragma once
 
 #include "mjx/collision/by_support.hpp"
@@ -24,29 +24,38 @@ struct GridField {
     template <class T>
     T distance(const Vec3<T>& p, Vec3<T>* gradient) const {
         const auto& n = m.mesh_gridnum[mesh];
-        Vec3<T> weight[2], slope[2], outside, way, sum = Vec3<T>::zero();
+        Vec3<T> weight[2], outside, step, way;
+        bool in[3];
         int cell[3];
         for (int k = 0; k < 3; ++k) {
-            const T low = plain<T>(m.mesh_gridbox[mesh][k]), step = plain<T>(m.mesh_gridbox[mesh][3 + k]);
-            const T at = (p[k] - low) / step, within = clamp(at, T(0), static_cast<T>(n[k] - 1));
+            const T low = plain<T>(m.mesh_gridbox[mesh][k]);
+            step[k] = plain<T>(m.mesh_gridbox[mesh][3 + k]);
+            const T at = (p[k] - low) / step[k], within = clamp(at, T(0), static_cast<T>(n[k] - 1));
             cell[k] = grid_index(static_cast<value_t<T>>(value_of(within)), n[k] - 2);
-            const bool in = at == within;
-            outside[k] = in ? T(0) : p[k] - (low + within * step);
+            in[k] = at == within;
+            outside[k] = in[k] ? T(0) : p[k] - (low + within * step[k]);
             weight[1][k] = within - static_cast<T>(cell[k]);
             weight[0][k] = T(1) - weight[1][k];
-            slope[1][k] = in ? T(1) / step : T(0);
-            slope[0][k] = -slope[1][k];
         }
-        T value = sdf::length_and_way(outside, &way);
+        T value = sdf::length_and_way(outside, &way), node[8];
         const int corner = m.mesh_gridadr[mesh] + cell[0] + n[0] * (cell[1] + n[1] * cell[2]);
         for (int c = 0; c < 8; ++c) {
             const int x = c & 1, y = c >> 1 & 1, z = c >> 2;
-            const T node = static_cast<T>(m.mesh_grid[corner + x + n[0] * (y + n[1] * z)]);
-            const T wx = weight[x][0], wy = weight[y][1], wz = weight[z][2];
-            value += wx * wy * wz * node;
-            sum += Vec3<T>{{slope[x][0] * wy * wz, wx * slope[y][1] * wz, wx * wy * slope[z][2]}} * node;
+            node[c] = static_cast<T>(m.mesh_grid[corner + x + n[0] * (y + n[1] * z)]);
+            value += weight[x][0] * weight[y][1] * weight[z][2] * node[c];
         }
-        if (gradient) *gradient = way + sum;
+        if (!gradient) return value;
+        Vec3<T> slope[2], sum = Vec3<T>::zero();
+        for (int k = 0; k < 3; ++k) {
+            slope[1][k] = in[k] ? T(1) / step[k] : T(0);
+            slope[0][k] = -slope[1][k];
+        }
+        for (int c = 0; c < 8; ++c) {
+            const int x = c & 1, y = c >> 1 & 1, z = c >> 2;
+            const T wx = weight[x][0], wy = weight[y][1], wz = weight[z][2];
+            sum += Vec3<T>{{slope[x][0] * wy * wz, wx * slope[y][1] * wz, wx * wy * slope[z][2]}} * node[c];
+        }
+        *gradient = way + sum;
         return value;
     }
     template <class S>
@@ -69,7 +78,7 @@ struct GeomField {
         kind = m.geom_sdf[g];
         for (int i = 0; i < 6; ++i) param[i] = plain<T>(m.geom_sdfparam[g][i]);
     }
-    [[gnu::cold]] T distance(const Vec3<T>& p, Vec3<T>* gradient) const {
+    T distance(const Vec3<T>& p, Vec3<T>* gradient) const {
         if (kind == sdf_kind::none) return of_shape(p, gradient);
         if (kind == sdf_kind::mesh) return GridField<M>{m, m.geom_dataid[geom]}.distance(p, gradient);
         if constexpr (requires { m.sdf_distance(geom, p); }) {
@@ -82,7 +91,7 @@ struct GeomField {
 
   private:
     // A geom that is no field: what its shape says.
-    [[gnu::cold]] T of_shape(const Vec3<T>& p, Vec3<T>* gradient) const {
+    T of_shape(const Vec3<T>& p, Vec3<T>* gradient) const {
         T value = T(1e10);
         if (gradient) *gradient = Vec3<T>::zero();
         shapes_of<M>::visit(m.geom_type[geom], [&](auto shape) {

@@ -33,7 +33,7 @@ struct SdfPair {
     SdfPair(const First& f1, const Geom<T>& s1, const Second& f2, const Geom<T>& s2)
         : first(f1), second(f2), pos(s1.local(s2.pos)), mat(transpose(s1.mat) * s2.mat) {}
     // Values, and gradients if they are wanted.
-    [[gnu::cold]] Values at(const Vec3<T>& x, bool gradients) const {
+    Values at(const Vec3<T>& x, bool gradients) const {
         Values v;
         Vec3<T> g;
         const Vec3<T> y = mat * x + pos;
@@ -46,7 +46,7 @@ struct SdfPair {
 
 // Gradient descent with backtracking, on A + B + |max(A, B)| or on max(A, B); the value reached.
 template <class T, class Pair>
-[[gnu::cold]] T descend(const Pair& pair, bool deepest, Vec3<T>& x, int iterations) {
+T descend(const Pair& pair, bool deepest, Vec3<T>& x, int iterations) {
     const auto objective = [&](const auto& v) {
         const T larger = max(v.a, v.b);
         return deepest ? v.a + v.b + abs(larger) : larger;

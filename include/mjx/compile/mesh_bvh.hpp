@@ -17,23 +17,41 @@ struct MeshTree {
     std::vector<Vec6<float>> box{};    // low and high corner
 };
 
-inline Vec6<float> faces_box(const std::vector<Vec3<float>>& vert, const Vec<int, 3>* first, const Vec<int, 3>* last) {
+// A face of a mesh with three times its centroid: to look up its corners whenever it is compared would take most of the time.
+struct PlacedFace {
+    Vec<int, 3> face;
+    Vec3<float> centre;
+};
+
+inline Vec6<float> faces_box(const std::vector<Vec3<float>>& vert, const PlacedFace* first, const PlacedFace* last) {
     Vec6<float> box;
-    for (int k = 0; k < 6; ++k) box[k] = vert[static_cast<std::size_t>((*first)[0])][k % 3];
-    for (const Vec<int, 3>* f = first; f != last; ++f)
+    for (int k = 0; k < 6; ++k) box[k] = vert[static_cast<std::size_t>(first->face[0])][k % 3];
+    for (const PlacedFace* f = first; f != last; ++f)
         for (int c = 0; c < 3; ++c)
             for (int k = 0; k < 3; ++k) {
-                const float x = vert[static_cast<std::size_t>((*f)[c])][k];
+                const float x = vert[static_cast<std::size_t>(f->face[c])][k];
                 box[k] = std::min(box[k], x);
                 box[3 + k] = std::max(box[3 + k], x);
             }
     return box;
 }
 
+inline std::vector<PlacedFace> place_faces(const std::vector<Vec3<float>>& vert, const std::vector<Vec<int, 3>>& face) {
+    std::vector<PlacedFace> placed;
+    placed.reserve(face.size());
+    for (const Vec<int, 3>& f : face) {
+        Vec3<float> centre = Vec3<float>::zero();
+        for (int k = 0; k < 3; ++k)
+            for (int c = 0; c < 3; ++c) centre[k] += vert[static_cast<std::size_t>(f[c])][k];
+        placed.push_back({f, centre});
+    }
+    return placed;
+}
+
 inline MeshTree make_mesh_tree(const std::vector<Vec3<float>>& vert, const std::vector<Vec<int, 3>>& face) {
     constexpr std::size_t leaf = 8;
     MeshTree tree;
-    tree.face = face;
+    std::vector<PlacedFace> placed = place_faces(vert, face);
     struct Range {
         std::size_t begin, end;
     };
@@ -45,7 +63,7 @@ inline MeshTree make_mesh_tree(const std::vector<Vec3<float>>& vert, const std::
         const Range r = todo.back();
         todo.pop_back();
         const std::size_t self = tree.node.size();
-        tree.box.push_back(faces_box(vert, tree.face.data() + r.begin, tree.face.data() + r.end));
+        tree.box.push_back(faces_box(vert, placed.data() + r.begin, placed.data() + r.end));
         const bool is_leaf = r.end - r.begin <= leaf;
         tree.node.push_back({{static_cast<int>(self + 1), static_cast<int>(r.begin), is_leaf ? static_cast<int>(r.end - r.begin) : 0}});
         if (is_leaf) {
@@ -63,17 +81,14 @@ inline MeshTree make_mesh_tree(const std::vector<Vec3<float>>& vert, const std::
         int axis = 0;
         for (int k = 1; k < 3; ++k)
             if (b[3 + k] - b[k] > b[3 + axis] - b[axis]) axis = k;
-        const auto centre = [&](const Vec<int, 3>& f) {
-            float sum = 0;
-            for (int c = 0; c < 3; ++c) sum += vert[static_cast<std::size_t>(f[c])][axis];
-            return sum;
-        };
         const std::size_t middle = r.begin + (r.end - r.begin) / 2;
-        const auto at = [&](std::size_t i) { return tree.face.begin() + static_cast<std::ptrdiff_t>(i); };
-        std::nth_element(at(r.begin), at(middle), at(r.end), [&](const auto& x, const auto& y) { return centre(x) < centre(y); });
+        const auto at = [&](std::size_t i) { return placed.begin() + static_cast<std::ptrdiff_t>(i); };
+        std::nth_element(at(r.begin), at(middle), at(r.end), [&](const auto& x, const auto& y) { return x.centre[axis] < y.centre[axis]; });
         todo.push_back({middle, r.end});
         todo.push_back({r.begin, middle});
     }
+    tree.face.reserve(face.size());
+    for (const PlacedFace& x : placed) tree.face.push_back(x.face);
     return tree;
 }
 

@@ -8,27 +8,52 @@
 #include "mjx/io/numbers.hpp"
 #include "mjx/io/read_file.hpp"
 
-#include <array>
-#include <map>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <vector>
 
 namespace mjx::inner {
 
 namespace detail {
 
+// Corners with equal bits are one vertex, numbered as they come. Found again by hashing, with open addressing.
 struct StlCorners {
     MeshData mesh{};
-    std::map<std::array<std::uint32_t, 3>, int> known{};
 
     void add(const float (&v)[3], const std::string& prefix) {
-        std::array<std::uint32_t, 3> key;
-        for (std::size_t i = 0; i < 3; ++i) {
-            if (!(v[i] <= 1073741824.0f && v[i] >= -1073741824.0f))
-                throw_model_error({prefix, "a coordinate is not finite or beyond 2^30"});
-            key[i] = std::bit_cast<std::uint32_t>(v[i]);
+        for (const float x : v)
+            if (!(x <= 1073741824.0f && x >= -1073741824.0f)) throw_model_error({prefix, "a coordinate is not finite or beyond 2^30"});
+        const std::size_t count = mesh.vert.size() / 3;
+        if (2 * count >= place.size()) grow();
+        std::size_t at = hash(v) & (place.size() - 1);
+        while (place[at] >= 0 && std::memcmp(&mesh.vert[3 * static_cast<std::size_t>(place[at])], v, sizeof v) != 0)
+            at = (at + 1) & (place.size() - 1);
+        if (place[at] < 0) {
+            place[at] = static_cast<int>(count);
+            mesh.vert.insert(mesh.vert.end(), v, v + 3);
         }
-        const auto [it, fresh] = known.emplace(key, static_cast<int>(mesh.vert.size() / 3));
-        if (fresh) mesh.vert.insert(mesh.vert.end(), v, v + 3);
-        mesh.face.push_back(it->second);
+        mesh.face.push_back(place[at]);
+    }
+
+  private:
+    std::vector<int> place = std::vector<int>(1024, -1);  // vertices by their hash, -1 where there is none
+
+    static std::size_t hash(const float* v) {
+        std::uint64_t h = 0;
+        for (int i = 0; i < 3; ++i) {
+            h = (h ^ std::bit_cast<std::uint32_t>(v[i])) * 0x9E3779B97F4A7C15u;
+            h ^= h >> 32;
+        }
+        return static_cast<std::size_t>(h);
+    }
+    void grow() {
+        place.assign(2 * place.size(), -1);
+        for (std::size_t i = 0; 3 * i < mesh.vert.size(); ++i) {
+            std::size_t at = hash(&mesh.vert[3 * i]) & (place.size() - 1);
+            while (place[at] >= 0) at = (at + 1) & (place.size() - 1);
+            place[at] = static_cast<int>(i);
+        }
     }
 };
 

@@ -82,7 +82,6 @@ TEST_CASE("physics that mjx does not have is an error") {
     CHECK(contains(error_in_body("<flexcomp name='f'/>"), "<flexcomp> is not supported"));
     CHECK(contains(error_in("<deformable><flex body='b' element='0 1'/></deformable>"), "not supported"));
     CHECK(contains(error_in("<extension><plugin plugin='p'/></extension>"), "plugin 'p' is not supported"));
-    CHECK(contains(error_in("<sensor><tactile geom='g' mesh='m'/></sensor>"), "<tactile> sensors are not supported"));
     CHECK(contains(error_in("<sensor><plugin plugin='p'/></sensor>"), "not supported"));
     CHECK(contains(error_in("<actuator><plugin plugin='p' joint='j'/></actuator>"), "not supported"));
     CHECK(contains(error_in("<equality><flex flex='f'/></equality>"), "not supported"));

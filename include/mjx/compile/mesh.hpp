@@ -18,6 +18,7 @@ namespace mjx::inner::compiler {
 struct ProcessedMesh {
     std::vector<Vec3<float>> vert{};       // mesh frame: centre of mass and principal axes
     std::vector<Vec<int, 3>> face{};
+    std::vector<Vec6<float>> tangent{};    // two for each vertex, or none
     std::vector<int> graph{};              // as convex_hull() describes; empty when no hull was asked for
     std::vector<std::vector<int>> polygons{};    // of the hull
     std::vector<Vec3d> polygon_normal{};
@@ -100,6 +101,23 @@ inline void place_vertices(std::vector<Vec3d>& vert, const SpecMesh& spec) {
         if (turned) v = transpose_mul(turn, v);
         for (int i = 0; i < 3; ++i) v[i] *= spec.scale[i];
     }
+}
+
+// The tangents of the vertices in the mesh frame; they scale as normals do.
+inline std::vector<Vec6<float>> place_tangents(const MeshData& source, const SpecMesh& spec, const Quatd& quat) {
+    const Mat3d turn = to_mat3(normalize(spec.refquat)), into = to_mat3(conjugate(quat));
+    const auto in_float = [](const Vec3d& v) { return Vec3<float>{{float(v[0]), float(v[1]), float(v[2])}}; };
+    std::vector<Vec6<float>> tangents(source.tangent.size() / 6);
+    for (std::size_t i = 0; i < 2 * tangents.size(); ++i) {
+        const float* const given = source.tangent.data() + 3 * i;
+        Vec3<float> t = in_float(transpose_mul(turn, Vec3d{{given[0], given[1], given[2]}}));
+        for (int k = 0; k < 3; ++k) t[k] = static_cast<float>(t[k] / spec.scale[k]);
+        const float square = t[0] * t[0] + t[1] * t[1] + t[2] * t[2], inverse = 1 / std::sqrt(square);
+        for (int k = 0; k < 3; ++k) t[k] *= inverse;
+        const Vec3<float> placed = in_float(into * Vec3d::from(t));
+        for (int k = 0; k < 3; ++k) tangents[i / 2][static_cast<int>(3 * (i % 2)) + k] = placed[k];
+    }
+    return tangents;
 }
 
 // Volume, principal frame and box; moves the vertices into that frame, unless they belong to a field, whose frame is that of its
@@ -190,6 +208,7 @@ inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull, int mujo
     const MassTriangles body = rule == mesh_inertia::convex ? MassTriangles{vert, hull_face, hull_nface, rule} : faces;
     move_to_principal_frame(mesh, vert, faces, body, !spec.sdf.empty(), mujoco, where);
     add_polygons(mesh, vert);
+    mesh.tangent = place_tangents(source, spec, mesh.quat);
     for (const Vec3d& v : vert) mesh.vert.push_back({{static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])}});
     for (std::size_t i = 0; i < source.face.size(); i += 3) mesh.face.push_back({{source.face[i], source.face[i + 1], source.face[i + 2]}});
     return mesh;

@@ -14,6 +14,11 @@ namespace mjx::inner::compiler {
 inline void add_vertex(MeshData& mesh, double x, double y, double z) {
     for (const double v : {x, y, z}) mesh.vert.push_back(static_cast<float>(v));
 }
+// Two unit vectors along the surface at the vertex.
+inline void add_tangents(MeshData& mesh, const Vec3d& first, const Vec3d& second) {
+    for (const Vec3d& t : {first, second})
+        for (int k = 0; k < 3; ++k) mesh.tangent.push_back(static_cast<float>(t[k]));
+}
 inline void add_face(MeshData& mesh, int a, int b, int c) { mesh.face.insert(mesh.face.end(), {a, b, c}); }
 
 // An icosahedron whose triangles are cut in four `subdivisions` times, projected to the unit sphere.
@@ -137,6 +142,7 @@ inline MeshData plate_mesh(int nx, int ny) {
     for (int i = 0; i < nx; ++i)
         for (int j = 0; j < ny; ++j) {
             add_vertex(mesh, -1 + (i + 0.5) * (2.0 / nx), -1 + (j + 0.5) * (2.0 / ny), -1);
+            add_tangents(mesh, {{0, 1, 0}}, {{0, 0, 1}});  // MuJoCo's: y and the normal
             if (i == 0 || j == 0) continue;
             const int here = i * ny + j;
             add_face(mesh, here - ny - 1, here - 1, here - ny);
@@ -157,6 +163,8 @@ inline MeshData wedge_mesh(int nx, int ny, double fov_x, double fov_y, double ga
             const double a = 0.5 * (edge(i + 1, nx, fov_x) + edge(i, nx, fov_x));
             const double e = 0.5 * (edge(j + 1, ny, fov_y) + edge(j, ny, fov_y));
             add_vertex(mesh, std::cos(e) * std::sin(a), std::sin(e), -std::cos(e) * std::cos(a));
+            const Vec3d round{{std::cos(e) * std::cos(a), 0, std::cos(e) * std::sin(a)}};
+            add_tangents(mesh, unit(round), {{-std::sin(e) * std::sin(a), std::cos(e), std::sin(e) * std::cos(a)}});
         }
     return mesh;
 }

@@ -72,6 +72,8 @@ inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecM
     m.mesh_polyadr.push_back(m.mesh_polynormal.size());
     m.mesh_polynum.push_back(static_cast<int>(mesh.polygons.size()));
     for (const auto& v : mesh.vert) m.mesh_vert.push_back(v);
+    m.mesh_tangentadr.push_back(mesh.tangent.empty() ? -1 : m.mesh_tangent.size());
+    for (const auto& t : mesh.tangent) m.mesh_tangent.push_back(t);
     const MeshTree tree = make_mesh_tree(mesh.vert, mesh.face);
     for (const auto& f : tree.face) m.mesh_face.push_back(f);
     m.mesh_bvhadr.push_back(m.mesh_bvhnode.size());

@@ -26,6 +26,7 @@ inline long long sensor_size(const CompiledModel& m, const SensorKind& kind, con
             return rays * selected_size(s.intprm[0], std::array{1, 3, 3, 3, 3, 1});
         }
         case sensor_dim::given: return s.dim;
+        case sensor_dim::taxels: return 3LL * m.mesh_vertnum[id];
         case sensor_dim::grid: return static_cast<long long>(s.intprm[0]) * s.intprm[1] * s.intprm[2];
         default: return kind.dim;
     }

@@ -196,6 +196,8 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("mesh_graphadr", m.mesh_graphadr...);
     f("mesh_vert", m.mesh_vert...);
     f("mesh_face", m.mesh_face...);
+    f("mesh_tangentadr", m.mesh_tangentadr...);
+    f("mesh_tangent", m.mesh_tangent...);
     f("mesh_graph", m.mesh_graph...);
     f("mesh_extrema", m.mesh_extrema...);
     f("mesh_nodeadr", m.mesh_nodeadr...);

@@ -224,6 +224,8 @@ struct ModelTables {
     ModelTable<int> mesh_graphadr;  // convex hull graph or -1
     ModelTable<Vec3<float>> mesh_vert;
     ModelTable<Vec<int, 3>> mesh_face;
+    ModelTable<int> mesh_tangentadr;  // tangents of the vertices, or -1
+    ModelTable<Vec6<float>> mesh_tangent;  // two for each vertex
     ModelTable<int> mesh_graph;  // numvert, numface, vert_edgeadr, vert_globalid, edge_localid, face_globalid
     ModelTable<Vec<int, 27>> mesh_extrema;  // hull vertex furthest in each of the directions {-1, 0, 1}³: where climbs start
     ModelTable<int> mesh_nodeadr;  // first node of the hull graph in mesh_node

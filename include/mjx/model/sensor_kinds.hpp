@@ -30,9 +30,10 @@ namespace raydata { enum : int { dist, dir, origin, point, normal, depth, count 
 // clang-format on
 
 // How many numbers a sensor gives, where its kind does not say: as many as the actuator has outputs, slots and fields of a contact
-// sensor, rays and fields of a rangefinder, what the user's sensor says, or channels, columns and rows of a grid.
+// sensor, rays and fields of a rangefinder, what the user's sensor says, channels, columns and rows of a grid, or
+// three for each vertex of a mesh.
 namespace sensor_dim {
-enum : int { outputs = -1, contacts = -2, rays = -3, given = -4, grid = -5 };
+enum : int { outputs = -1, contacts = -2, rays = -3, given = -4, grid = -5, taxels = -6 };
 }
 
 // What is checked about a sensor's objects, beyond their kinds, when the model is compiled (compile/sensors.hpp).
@@ -80,6 +81,7 @@ inline constexpr SensorObject world{"plain_sensor"}, user{"user", {named}},
     tendon_limit{"tendon_sensor", {{"tendon", obj::tendon}}, {}, 1, {obj::tendon}, SensorDemand::limited_tendon},
     actuator{"actuator_sensor", {{"actuator", obj::actuator}}, {}, 1, {obj::actuator}},
     touch_grid{"sensor_plugin", {named}, {relative}, 1, {obj::site}, SensorDemand::grid, {1, 0, 0}},
+    taxels{"tactile", {{"mesh", obj::mesh}}, {{"geom", obj::geom}}, 1, {obj::mesh}},
     subtree{"body_sensor", {{"body", obj::body}}, {}, 1, {obj::body}},
     frame{"frame_sensor", {named}, {relative}, 5, {obj::body, obj::xbody, obj::geom, obj::site, obj::camera}},
     world_frame{"acceleration_sensor", {named}, {}, 5, {obj::body, obj::xbody, obj::geom, obj::site, obj::camera}},
@@ -159,6 +161,7 @@ inline constexpr SensorKind sensor_kinds[] = {
     {"fromto", sens::geomfromto, sensor_object::two_geoms, needs::pos, datatype::real, 6, sensor_fact::own_cutoff},
     {"contact", sens::contact, sensor_object::contacts, needs::acc, datatype::real, sensor_dim::contacts,
      sensor_fact::own_cutoff | sensor_fact::volume},
+    {"tactile", sens::tactile, sensor_object::taxels, needs::acc, datatype::real, sensor_dim::taxels},
     {"e_potential", sens::e_potential, sensor_object::world, needs::pos, datatype::real, 1},
     {"e_kinetic", sens::e_kinetic, sensor_object::world, needs::pos, datatype::real, 1},
     {"clock", sens::clock, sensor_object::world, needs::pos, datatype::real, 1},
@@ -169,7 +172,7 @@ inline constexpr SensorKind sensor_kinds[] = {
 };
 inline constexpr int nsensor_kinds = sizeof(sensor_kinds) / sizeof(SensorKind);
 
-// The row of a type; null for tactile sensors, which are not supported.
+// The row of a type; null for a number that is none.
 constexpr const SensorKind* find_sensor_kind(int type) {
     for (const SensorKind& kind : sensor_kinds)
         if (kind.type == type) return &kind;

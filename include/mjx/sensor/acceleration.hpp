@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mjx/sensor/contact.hpp"
+#include "mjx/sensor/tactile.hpp"
 #include "mjx/sensor/touch_grid.hpp"
 #include "mjx/sensor/velocity.hpp"
 
@@ -29,6 +30,7 @@ auto limit_force(const D& d, int limit, int id) {
 void read_sensor(sensor<sens::touch>, const auto& m, const auto& d, int i, auto* out) { out[0] = touch_force(m, d, m.sensor_objid[i]); }
 void read_sensor(sensor<sens::contact>, const auto& m, const auto& d, int i, auto* out) { contact_sensor(m, d, i, out); }
 void read_sensor(sensor<sens::grid>, const auto& m, const auto& d, int i, auto* out) { touch_grid(m, d, i, out); }
+void read_sensor(sensor<sens::tactile>, const auto& m, const auto& d, int i, auto* out) { tactile(m, d, i, out); }
 void read_sensor(sensor<sens::accelerometer>, const auto& m, const auto& d, int i, auto* out) {
     const int site = m.sensor_objid[i];
     write(out, transpose_mul(d.site_xmat[site], linear(object_acceleration(m, d, obj::site, site))));

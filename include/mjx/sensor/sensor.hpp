@@ -42,7 +42,8 @@ template <class M, class D>
 Wakefulness object_wakefulness(const M& m, const D& d, int type, int id) {
     const auto known = [](bool asleep) { return asleep ? Wakefulness::asleep : Wakefulness::awake; };
     switch (type) {
-        case obj::unknown: return Wakefulness::awake;
+        case obj::unknown:
+        case obj::mesh: return Wakefulness::awake;
         case obj::joint: return body_wakefulness(m, d, m.jnt_bodyid[id]);
         case obj::tendon: return known(columns_sleep(m, d, m.ten_J_colind, m.ten_J_rowadr[id], m.ten_J_rownnz[id]));
         case obj::actuator: return known(actuator_sleeps(m, d, id));

@@ -205,7 +205,7 @@ inline constexpr SchemaRow schema_table[] = {
      "config*", ""},
 
     // sensors
-    {"sensor", "", "@sensors tactile*", ""},
+    {"sensor", "", "@sensors", ""},
     {"site_sensor", "$sensor site!", "", ""},
     {"joint_sensor", "$sensor joint!", "", ""},
     {"tendon_sensor", "$sensor tendon!", "", ""},

@@ -31,20 +31,25 @@ mask_t<S> inside_hull(const M& m, int mesh, const Vec3<S>& point) {
     return inside;
 }
 
-// Whether a point is inside a site.
-template <class M, class D, class S>
-mask_t<S> inside_site(const M& m, const D& d, int site, const Vec3<S>& point) {
-    const Vec3<S> p = transpose_mul(d.site_xmat[site], point - d.site_xpos[site]);
-    if (m.site_dataid[site] >= 0) return inside_hull(m, m.site_dataid[site], p);
+// Whether a point is inside a shape of the given type and size.
+template <class M, class S, class R>
+mask_t<S> inside_shape(const M& m, int type, const Vec3<R>& size, const Vec3<S>& pos, const Mat3<S>& mat, const Vec3<S>& point) {
+    const Vec3<S> p = transpose_mul(mat, point - pos);
     mask_t<S> inside(false);
-    const auto& size = m.site_size[site];
-    shapes_of<M>::visit(m.site_type[site], [&](auto shape) {
+    shapes_of<M>::visit(type, [&](auto shape) {
         if constexpr (requires { shape.inside(size, p); })
             inside = shape.inside(size, p);
         else if constexpr (shape.by_support)
             inside = inside_by_support<decltype(shape)>(m, Vec3<S>::from(size), p);
     });
     return inside;
+}
+
+template <class M, class D, class S>
+mask_t<S> inside_site(const M& m, const D& d, int site, const Vec3<S>& point) {
+    const auto &pos = d.site_xpos[site], &mat = d.site_xmat[site];
+    if (const int mesh = m.site_dataid[site]; mesh >= 0) return inside_hull(m, mesh, Vec3<S>(transpose_mul(mat, point - pos)));
+    return inside_shape(m, m.site_type[site], m.site_size[site], pos, mat, point);
 }
 
 // Where a camera sees a point, in pixels. The principal point is the middle of the image.

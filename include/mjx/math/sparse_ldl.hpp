@@ -95,6 +95,13 @@ template <class S, class F>
                       });
 }
 
+// The same where n is a constant, which compiles one shape in place of all.
+template <class S, int N, class F>
+[[gnu::always_inline]] inline void with_row_shape(std::integral_constant<int, N>, F&& f) {
+    constexpr int width = N < row_width<S> ? 1 : row_width<S>;
+    f(RowShape<S, (N + width - 1) / width, width>{N});
+}
+
 struct no_diagonal {};
 
 // Rows i and, if Rows is 2, i + 1, where dof i moves nothing else than i + 1 and what that moves: both gather from the same rows below.
@@ -133,10 +140,10 @@ template <class Shape, class S, class M, class A, class V>
 }
 
 template <int Rows, class M, class From, class Diagonal, class A, class V>
-[[gnu::always_inline]] inline void factor_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
+[[gnu::always_inline]] inline void factor_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, auto i) {
     using S = std::remove_cvref_t<decltype(a[0])>;
     with_row_shape<S>(
-        m.M_rownnz[i], [&](auto shape) __attribute__((always_inline)) {
+        known(m, i, [](const auto& all, int k) { return all.M_rownnz[k]; }), [&](auto shape) __attribute__((always_inline)) {
             RowBlock<decltype(shape), S, Rows> block;
             for (int r = 0; r < Rows; ++r) shape.load(block.part[r], &from[m.M_rowadr[i + r]]);
             if constexpr (Rows == 2) block.corner = from[m.M_rowadr[i + 1] + m.M_rownnz[i]];
@@ -224,8 +231,14 @@ void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V&
     over_dof_pairs_back<S>(
         m, [&](auto i, auto rows) __attribute__((always_inline)) {
             if constexpr (in_kernel_v<M>) return factor_rows_in_memory<rows>(m, from, diagonal, a, inverse, i);
-            if (m.M_rownnz[i] <= row_entries<S>) return factor_rows<rows>(m, from, diagonal, a, inverse, i);
-            factor_long_rows<rows>(m, from, diagonal, a, inverse, i);
+            const auto fits = known(m, i, [](const auto& all, int k) { return all.M_rownnz[k] <= row_entries<S>; });
+            with_truth(
+                fits, [&](auto in_registers) __attribute__((always_inline)) {
+                    if constexpr (in_registers)
+                        factor_rows<rows>(m, from, diagonal, a, inverse, i);
+                    else
+                        factor_long_rows<rows>(m, from, diagonal, a, inverse, i);
+                });
         });
 }
 template <class M, class A, class V>

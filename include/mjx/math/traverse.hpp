@@ -24,6 +24,27 @@ constexpr bool is_unrolled() {
         return false;
 }
 
+// What the model says of object i, as a constant where i is one.
+template <class M, class Index, class Fact>
+constexpr auto known(const M& m, Index i, Fact fact) {
+    if constexpr (std::same_as<Index, int>)
+        return fact(m, i);
+    else
+        return std::integral_constant<decltype(fact(m, 0)), fact(M{}, Index::value)>{};
+}
+// f(true or false as a constant); of what is known, f is compiled for the one that holds.
+template <class F>
+[[gnu::always_inline]] inline void with_truth(bool holds, F&& f) {
+    if (holds)
+        f(std::true_type{});
+    else
+        f(std::false_type{});
+}
+template <bool Holds, class F>
+[[gnu::always_inline]] inline void with_truth(std::bool_constant<Holds> holds, F&& f) {
+    f(holds);
+}
+
 // f(First), f(First + Step), ... as constants.
 template <int First, int Step, class F, int... I>
 [[gnu::always_inline]] inline void over_constants(F& f, std::integer_sequence<int, I...>) {

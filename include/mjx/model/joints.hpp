@@ -46,6 +46,14 @@ struct joint_list {
         else
             (void)((type == J::type && (f(J{}), true)) || ...);
     }
+    // The same for a constant, which compiles f for that joint alone.
+    template <int Type, class F>
+    [[gnu::always_inline]] static constexpr void visit(std::integral_constant<int, Type>, F&& f) {
+        const auto call = [&]<class K>(K joint) __attribute__((always_inline)) {
+            if constexpr (K::type == Type) f(joint);
+        };
+        (call(J{}), ...);
+    }
 
     // Constants of the joint of this type.
     static constexpr int nq(int type) {

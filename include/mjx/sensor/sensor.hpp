@@ -6,6 +6,7 @@
 // history; a sensor with an interval is computed at its ticks and read from the history in between.
 #pragma once
 
+#include "mjx/model/facts.hpp"
 #include "mjx/sensor/acceleration.hpp"
 #include "mjx/stage/history.hpp"
 #include "mjx/stage/hooks.hpp"
@@ -68,11 +69,26 @@ bool sensor_sleeps(const M& m, const D& d, int i) {
 
 void read_sensor(sensor<sens::user>, const auto&, const auto&, int, auto*) {}  // the hook's
 
+// Whether the model has a sensor of this type.
+template <class M>
+constexpr bool has_sensor(const M& m, int type) {
+    for (int i = 0; i < m.nsensor; ++i)
+        if (m.sensor_type[i] == type) return true;
+    return false;
+}
+template <int Type, class M, class D, class S>
+[[gnu::always_inline]] inline bool read_if_type(const M& m, D& d, int i, S* out) {
+    if constexpr (may<M>([](const auto& all) { return has_sensor(all, Type); })) {
+        if (m.sensor_type[i] != Type) return false;
+        read_sensor(sensor<Type>{}, m, d, i, out);
+        return true;
+    }
+    return false;
+}
 // The row of the table that has the sensor's type says which function reads it.
 template <class M, class D, class S, std::size_t... Row>
 void read_by_type(const M& m, D& d, int i, S* out, std::index_sequence<Row...>) {
-    const int type = m.sensor_type[i];
-    (void)((type == sensor_kinds[Row].type && (read_sensor(sensor<sensor_kinds[Row].type>{}, m, d, i, out), true)) || ...);
+    (void)(read_if_type<sensor_kinds[Row].type>(m, d, i, out) || ...);
 }
 
 template <class M, class D, class S>

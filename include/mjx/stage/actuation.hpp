@@ -125,7 +125,9 @@ void actuation(const M& m, D& d, const H& hooks = {}) {
     }
     read_controls(m, d);
     over_actuators<S>(m, [&](auto i) {
-        if (m.actuator_actnum[i] > 0) activation_rate(m, d, i, hooks);
+        with_truth(known(m, i, [](const auto& all, int k) { return all.actuator_actnum[k] > 0; }), [&](auto has_states) {
+            if constexpr (has_states) activation_rate(m, d, i, hooks);
+        });
         if (!actuator_disabled(m, i)) actuator_force(m, d, i, hooks);
     });
     limit_tendon_forces(m, d);

@@ -4,6 +4,7 @@
 // The input is the control, or the last activation of an actuator with dynamics (its value at the end of the step with actearly).
 #pragma once
 
+#include "mjx/math/traverse.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/stage/controller.hpp"
 
@@ -115,10 +116,14 @@ void general_force(const M& m, D& d, auto i, const H& hooks) {
 
 template <class M, class D, class H>
 [[gnu::always_inline]] inline void actuator_force(const M& m, D& d, auto i, const H& hooks) {
-    if (is_motor(m, i))
-        d.actuator_force[m.actuator_outadr[i]] = d.actuator_ctrl[m.actuator_ctrladr[i]] * m.actuator_gainprm[i][0];
-    else
-        general_force(m, d, i, hooks);
+    const auto motor = known(m, i, [](const auto& all, int k) { return is_motor(all, k); });
+    with_truth(
+        motor, [&](auto plain) __attribute__((always_inline)) {
+            if constexpr (plain)
+                d.actuator_force[m.actuator_outadr[i]] = d.actuator_ctrl[m.actuator_ctrladr[i]] * m.actuator_gainprm[i][0];
+            else
+                general_force(m, d, i, hooks);
+        });
 }
 
 }  // namespace mjx::inner

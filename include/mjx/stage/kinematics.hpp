@@ -21,11 +21,9 @@ template <class D, class P, class Q, class S>
     xmat = to_mat3(turn(d.xquat[body], quat));
 }
 
-// The same when it is known how the frame relates to the body's (sameframe::): what they share is copied.
-template <class D, class P, class Q, class S>
-[[gnu::always_inline]] inline void local_to_world(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos,
-                                                  Mat3<S>& xmat) {
-    if (same == sameframe::none) return local_to_world(d, body, pos, quat, xpos, xmat);
+// The same of a frame that has something in common with the body's or its principal axes (sameframe::), which is copied.
+template <class D, class P, class S>
+[[gnu::always_inline]] inline void shared_to_world(const D& d, int body, int same, const P& pos, Vec3<S>& xpos, Mat3<S>& xmat) {
     if (same == sameframe::body)
         xpos = d.xpos[body];
     else if (same == sameframe::inertia)
@@ -35,17 +33,21 @@ template <class D, class P, class Q, class S>
     xmat = same == sameframe::body || same == sameframe::bodyrot ? d.xmat[body] : d.ximat[body];
 }
 
-// The same, for bodies, geoms and sites: code of its own for each in straight-line code, where the frame is constant, and once otherwise.
+// The frames of bodies, geoms and sites: code of its own for each in straight-line code, where `same` is a constant, and once otherwise.
 template <class D, class P, class Q, class S>
-[[gnu::noinline]] void local_to_world_once(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
-    local_to_world(d, body, same, pos, quat, xpos, xmat);
-}
-template <class D, class P, class Q, class S>
-[[gnu::always_inline]] inline void place_frame(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
-    if constexpr (is_unrolled<S, typename D::model>())
-        local_to_world(d, body, same, pos, quat, xpos, xmat);
+[[gnu::noinline]] void place_frame(const D& d, int body, int same, const P& pos, const Q& quat, Vec3<S>& xpos, Mat3<S>& xmat) {
+    if (same == sameframe::none)
+        local_to_world(d, body, pos, quat, xpos, xmat);
     else
-        local_to_world_once(d, body, same, pos, quat, xpos, xmat);
+        shared_to_world(d, body, same, pos, xpos, xmat);
+}
+template <class D, class P, class Q, class S, int Same>
+[[gnu::always_inline]] inline void place_frame(const D& d, int body, std::integral_constant<int, Same>, const P& pos, const Q& quat,
+                                               Vec3<S>& xpos, Mat3<S>& xmat) {
+    if constexpr (Same == sameframe::none)
+        local_to_world(d, body, pos, quat, xpos, xmat);
+    else
+        shared_to_world(d, body, Same, pos, xpos, xmat);
 }
 
 template <class S, class M>
@@ -80,7 +82,9 @@ template <class M, class D, class S>
             if (m.jnt_offset[j]) d.xanchor[j] = xpos + (as_parent ? sparse_product(parent, m.jnt_pos[j]) : rotate(xquat, m.jnt_pos[j]));
             if (!axis_later) d.xaxis[j] = as_parent ? sparse_product(parent, m.jnt_axis[j]) : rotate(xquat, m.jnt_axis[j]);
             M::joints::visit(
-                m.jnt_type[j], [&](auto joint) __attribute__((always_inline)) { joint.move(m, d, j, xpos, xquat); });
+                known(m, j, [](const auto& all, int i) { return all.jnt_type[i]; }), [&](auto joint) __attribute__((always_inline)) {
+                    joint.move(m, d, j, xpos, xquat);
+                });
             if (j < last && m.jnt_offset[j] && M::joints::turns(m.jnt_type[j])) xpos = d.xanchor[j] - rotate(xquat, m.jnt_pos[j]);
         });
     xquat = renormalize(xquat);
@@ -115,7 +119,8 @@ void body_frames(const M& m, D& d) {
         d.xpos[b] = xpos;
         d.xquat[b] = xquat;
         d.xmat[b] = xmat;
-        place_frame(d, b, m.body_sameframe[b], m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
+        const auto same = known(m, b, [](const auto& all, int i) { return all.body_sameframe[i]; });
+        place_frame(d, b, same, m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
     });
 }
 
@@ -124,7 +129,8 @@ void kinematics(const M& m, D& d) {
     joint_angles(m, d);
     body_frames(m, d);
     over_geoms<typename D::scalar>(m, [&](auto g) {
-        place_frame(d, m.geom_bodyid[g], m.geom_sameframe[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
+        const auto same = known(m, g, [](const auto& all, int i) { return all.geom_sameframe[i]; });
+        place_frame(d, m.geom_bodyid[g], same, m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
     });
     for (int s = 0; s < m.nsite; ++s)
         place_frame(d, m.site_bodyid[s], m.site_sameframe[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);

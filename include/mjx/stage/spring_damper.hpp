@@ -18,9 +18,9 @@ namespace mjx::inner {
 // f(dof, x, r) for each spring of joint j: its displacement x, a number, a translation or a rotation vector; r is the number itself, with
 // its sign, or else the length of the vector.
 template <class M, class D, class F>
-[[gnu::always_inline]] inline void for_each_displacement(const M& m, const D& d, int j, F&& f) {
+[[gnu::always_inline]] inline void for_each_displacement(const M& m, const D& d, auto j, F&& f) {
     M::joints::visit(
-        m.jnt_type[j], [&](auto joint) __attribute__((always_inline)) {
+        known(m, j, [](const auto& all, int i) { return all.jnt_type[i]; }), [&](auto joint) __attribute__((always_inline)) {
             joint.displacements(d.qpos, m.qpos_spring, m.jnt_qposadr[j],
                                 [&](int k, const auto& x, const auto& length) { f(m.jnt_dofadr[j] + k, x, length); });
         });

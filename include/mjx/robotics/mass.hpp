@@ -13,8 +13,9 @@ namespace mjx::inner {
 template <class M, class D, class J>
 void mass_matrix(const M& m, const D& d, J& out) {
     clear_matrix(out, m.nv, m.nv);
-    for (int i = 0; i < m.nv; ++i)
+    over_dofs<typename D::scalar>(m, [&](auto i) {
         for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) out(i, m.M_colind[k]) = out(m.M_colind[k], i) = d.M[k];
+    });
 }
 
 // out = M x.

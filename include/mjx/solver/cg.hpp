@@ -55,23 +55,13 @@ struct ConjugateGradient {
     }
 };
 
-template <class M, class D>
-void run_cg(const M& m, D& d) {
-    solve_islands(m, d, [&](int island) { return ConjugateGradient<M, D>{m, d, island}; });
-}
-
-struct CG : PrimalSolver {
+struct CG : PrimalSolver<CG> {
     static constexpr int type = solver_type::cg;
     static constexpr const char* name = solver_names[type];
 
     template <class M, class D>
-    static void solve(const M& m, D& d) {
-        minimize(m, d);
-        noslip_after_primal(m, d);
-    }
-    template <class M, class D>
-    static void minimize(const M& m, D& d) {
-        solve_primal(m, d, [&] { run_cg(m, d); });
+    static void descend(const M& m, D& d) {
+        solve_islands(m, d, [&](int island) { return ConjugateGradient<M, D>{m, d, island}; });
     }
 };
 

@@ -62,23 +62,13 @@ struct NewtonMethod {
     mask_t<T> next(const T& scale, const T& tolerance, const mask_t<T>& done) { return direction(scale, tolerance, done); }
 };
 
-struct Newton : PrimalSolver {
+struct Newton : PrimalSolver<Newton> {
     static constexpr int type = solver_type::newton;
     static constexpr const char* name = solver_names[type];
 
+    // By the form of the Hessian that the model is small or sparse enough for.
     template <class M, class D>
-    static void solve(const M& m, D& d) {
-        minimize(m, d);
-        noslip_after_primal(m, d);
-    }
-    template <class M, class D>
-    static void minimize(const M& m, D& d) {
-        solve_primal(m, d, [&] { choose_form(m, d); });
-    }
-
-  private:
-    template <class M, class D>
-    static void choose_form(const M& m, D& d) {
+    static void descend(const M& m, D& d) {
         if (has_few_dofs<M>() || m.nv <= max_lane_dofs) {
             if constexpr (lanes_v<typename D::scalar> > 1) {
                 make_lane_pattern(m, d);
@@ -91,9 +81,11 @@ struct Newton : PrimalSolver {
             if (make_pattern(m, d))
                 run(m, d, FilledHessian<D>{d});
             else
-                run_cg(m, d);
+                CG::descend(m, d);
         }
     }
+
+  private:
     template <class M, class D, class P>
     static void run(const M& m, D& d, const P& H) {
         solve_islands(m, d, [&](int island) { return NewtonMethod<M, D, P>{m, d, island, H, false}; });

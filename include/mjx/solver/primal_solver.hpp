@@ -7,13 +7,6 @@
 
 namespace mjx::inner {
 
-// Each of them has minimize(m, d) for the Discrete integrator (solver/effective.hpp), and solve(m, d), with noslip after it.
-struct PrimalSolver : SolverDefaults {
-    static constexpr bool shares_rows = true, minimizes_cost = true, primal = true;
-    template <class S, class M>
-    using work = SolverWork<S, M>;
-};
-
 // Lanes without rows of their own have the smooth dynamics, as they have alone: not what minimizing makes of it, the same up to rounding.
 template <class M, class D>
 void settle_free_lanes(const M& m, D& d) {
@@ -24,7 +17,6 @@ void settle_free_lanes(const M& m, D& d) {
     for (int i = 0; i < m.nv; ++i) d.qacc[i] = select(tied, d.qacc[i], d.qacc_smooth[i]);
 }
 
-// Without noslip; run() minimizes over every island (solve_islands).
 template <class M, class D, class Run>
 void solve_primal(const M& m, D& d, Run&& run) {
     if (d.nefc == 0) return solve_unconstrained(m, d);
@@ -35,5 +27,24 @@ void solve_primal(const M& m, D& d, Run&& run) {
     finish_primal(m, d);
     if constexpr (lanes_v<typename D::scalar> > 1) settle_free_lanes(m, d);
 }
+
+// Method::descend(m, d) minimizes over every island (solve_islands).
+template <class Method>
+struct PrimalSolver : SolverDefaults {
+    static constexpr bool shares_rows = true, minimizes_cost = true, primal = true;
+    template <class S, class M>
+    using work = SolverWork<S, M>;
+
+    template <class M, class D>
+    static void solve(const M& m, D& d) {
+        minimize(m, d);
+        noslip_after_primal(m, d);
+    }
+    // Without noslip, for the Discrete integrator (solver/effective.hpp).
+    template <class M, class D>
+    static void minimize(const M& m, D& d) {
+        solve_primal(m, d, [&] { Method::descend(m, d); });
+    }
+};
 
 }  // namespace mjx::inner

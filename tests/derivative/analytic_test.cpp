@@ -7,6 +7,9 @@
 #include "mjx/integrator/rk4.hpp"
 #include "mjx/solver/newton.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace {
 
 void check_model(const mjx::Model<double>& model, const std::string& name) {
@@ -71,6 +74,34 @@ TEST_CASE("analytic derivatives equal dual numbers for both cones, every condim 
     for (const char* cone : {"pyramidal", "elliptic"})
         for (const int condim : {1, 3, 4, 6}) check_model(load_model_string(features(cone, condim, "")), cone + std::to_string(condim));
     check_model(load_model_string(features("elliptic", 3, "eulerdamp='disable' gravity='disable'")), "without gravity");
+}
+TEST_CASE("derivatives are finite, and those of dual numbers, at rest, at the onset of contact and where things lie on planes") {
+    using Sim = mjx::Simulator<double, mjx::Euler, mjx::Newton>;
+    const std::string things = R"(<worldbody><geom type='plane' size='5 5 1'/>
+        <body pos='0 0 .1'><freejoint/><geom size='.1'/></body>
+        <body pos='1 0 .1'><freejoint/><geom type='capsule' size='.1 .2' euler='0 90 0'/></body>
+        <body pos='2 0 .1'><freejoint/><geom type='box' size='.2 .1 .1'/></body>
+        <body pos='3 0 .1'><joint type='ball'/><geom type='ellipsoid' size='.2 .1 .1'/></body></worldbody></mujoco>)";
+    for (const std::string cone : {"pyramidal", "elliptic"})
+        for (const int condim : {1, 3, 4, 6}) {
+            auto model = load_model_string("<mujoco><option cone='" + cone + "'/><default><geom condim='" + std::to_string(condim) +
+                                           "' friction='.8 .02 .01'/></default>" + things);
+            model.opt.tolerance = 0;
+            for (const double depth : {0.0, 1e-12, 1e-4}) {
+                Sim sim(model);
+                for (int b = 0; b < 3; ++b) sim.qpos()[7 * b + 2] -= depth;
+                mjx::TransitionDerivatives<Sim> analytic(sim);
+                mjx::DualDerivatives<Sim> duals(sim);
+                CHECK(analytic.is_analytic());
+                for (const int steps : {1, 1000, 0}) {  // as it is, after a step, and when it lies still
+                    const auto& a = analytic(sim);
+                    INFO(cone << ", condim " << condim << ", depth " << depth << ", " << sim.data().ncon << " contacts");
+                    CHECK(std::all_of(a.A.begin(), a.A.end(), [](double x) { return std::isfinite(x); }));
+                    CHECK(mjx::max_relative_error(a.A, duals(sim).A) < 1e-9);
+                    sim.step(steps);
+                }
+            }
+        }
 }
 TEST_CASE("analytic derivatives of Euler's step equal dual numbers on every feature model, and say which they leave to duals") {
     // adhesion, belts, noslip, delays, exact diagonals, orientation setpoints

@@ -47,7 +47,8 @@ mask_t<S> inside_shape(const M& m, int type, const Vec3<R>& size, const Vec3<S>&
 
 template <class M, class D, class S>
 mask_t<S> inside_site(const M& m, const D& d, int site, const Vec3<S>& point) {
-    const auto &pos = d.site_xpos[site], &mat = d.site_xmat[site];
+    const Vec3<S>& pos = d.site_xpos[site];
+    const Mat3<S>& mat = d.site_xmat[site];
     if (const int mesh = m.site_dataid[site]; mesh >= 0) return inside_hull(m, mesh, Vec3<S>(transpose_mul(mat, point - pos)));
     return inside_shape(m, m.site_type[site], m.site_size[site], pos, mat, point);
 }

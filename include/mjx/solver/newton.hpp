@@ -88,7 +88,12 @@ struct Newton : PrimalSolver<Newton> {
   private:
     template <class M, class D, class P>
     static void run(const M& m, D& d, const P& H) {
-        solve_islands(m, d, [&](int island) { return NewtonMethod<M, D, P>{m, d, island, H, false}; });
+        solve_islands(m, d, [&](int island) {
+            if constexpr (requires { H.of_island(m, island); })
+                return NewtonMethod<M, D, P>{m, d, island, H.of_island(m, island), false};
+            else
+                return NewtonMethod<M, D, P>{m, d, island, H, false};
+        });
     }
 };
 

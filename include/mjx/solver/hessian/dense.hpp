@@ -4,7 +4,7 @@
 // Writes  H, L, DiagInv, bits (the columns of each row)
 // Up to a few dozen dofs it costs more to find an entry than to carry some zeros along: rows are padded to whole registers of the machine,
 // an entry's place follows from its indices, and sums run over registers. What rows add to the padding of others is never read.
-// Whole rows that a row does not touch are left out by its bits. An entry's terms are subtracted one after another, from the
+// Whole rows that a row does not touch are left out by its bits, and columns of trees before those of the island by where rows start. An entry's terms are subtracted one after another, from the
 // last row to the first, so the factor does not depend on which rows are eliminated together.
 #pragma once
 
@@ -80,20 +80,28 @@ struct DenseHessian {
     static constexpr int width = 4;  // whatever the machine: programs may be linked of parts compiled for different ones
     static_assert(width % row_width<T> == 0);
     D& d;
+    int start = 0;  // the column that rows start at
     // Rows k width ... (k + 1) width - 1 have (k + 1) width places each.
     static int row(int i) {
         const int k = static_cast<int>(static_cast<unsigned>(i) / width);
         return width * (k + 1) * (i - width / 2 * k);
     }
     static int length(int i) { return static_cast<int>(static_cast<unsigned>(i) / width + 1) * width; }
-    static int rownnz(int i) { return i + 1; }
-    static int column(int, int c) { return c; }
-    static int place(int i, int c) { return row(i) + c; }
+    int rownnz(int i) const { return i + 1 - start; }
+    int column(int, int c) const { return start + c; }
+    int place(int i, int c) const { return row(i) + start + c; }
+
+    template <class M>
+    DenseHessian of_island(const M& m, int island) const {
+        int first = m.nv;
+        for_each_tree(m, d, island, [&](int, int dof, int) { first = dof < first ? dof : first; });
+        return {d, first / width * width};
+    }
 
     template <class M, class From, class To>
     void copy_tree_row(const M& m, int i, const From& from, To& to) const {
         T* const entries = &to[row(i)];
-        for (int k = 0; k < length(i); ++k) entries[k] = T(0);
+        for (int k = start; k < length(i); ++k) entries[k] = T(0);
         for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) entries[m.M_colind[k]] = part<T>(from[k]);
     }
     template <int Dim>
@@ -103,15 +111,15 @@ struct DenseHessian {
         T* const H = hessian(d).H.data();
         T rows[Dim][max_lane_dofs];
         const T* from[Dim];
-        for (int r = 0; r < Dim; ++r) from[r] = rows[r];
-        for (int k = 0; k < end; ++k)
+        for (int r = 0; r < Dim; ++r) from[r] = rows[r] + start;
+        for (int k = start; k < end; ++k)
             for (int r = 0; r < Dim; ++r) rows[r][k] = T(0);
         for (int c = 0; c < nnz; ++c)
             for (int r = 0; r < Dim; ++r) rows[r][dof[c]] = part<T>(J[r * nnz + c]);
         for (int c = 0; c < nnz; ++c) {
             T w[Dim];
             weigh_column(J + c, nnz, W, kind, w);
-            add_whole_rows(H + row(dof[c]), from, w, length(dof[c]));
+            add_whole_rows(H + row(dof[c]) + start, from, w, length(dof[c]) - start);
         }
     }
 
@@ -128,14 +136,14 @@ struct DenseHessian {
         if (i + 1 < Rows) __builtin_unreachable();  // fixed models of fewer dofs do without this code
         auto& store = hessian(d);
         T *const L = store.L.data(), *a[Rows], minus[Rows];  // minus one over the pivots
-        for (int r = 0; r < Rows; ++r) a[r] = L + row(i - r);
+        for (int r = 0; r < Rows; ++r) a[r] = L + row(i - r) + start;
         for (int r = 0; r < Rows; ++r) {
-            minus[r] = -inverse_pivot<T>(d, place(i - r, i - r));
+            minus[r] = -inverse_pivot<T>(d, row(i - r) + i - r);
             store.DiagInv[i - r] = -minus[r];
             T* const from[1] = {a[r]};
             for (int s = r + 1; s < Rows; ++s) {
-                const T w[1] = {a[r][i - s] * minus[r]};
-                add_whole_rows(a[s], from, w, length(i - s));
+                const T w[1] = {a[r][i - s - start] * minus[r]};
+                add_whole_rows(a[s], from, w, length(i - s) - start);
                 x[i - s] += w[0] * x[i - r];
             }
         }
@@ -145,11 +153,11 @@ struct DenseHessian {
             T w[Rows];
             auto x_j = x[j];
             for (int r = 0; r < Rows; ++r) {
-                w[r] = a[r][j] * minus[r];
+                w[r] = a[r][j - start] * minus[r];
                 x_j += w[r] * x[i - r];
             }
             x[j] = x_j;
-            add_whole_rows(L + row(j), a, w, length(j));
+            add_whole_rows(L + row(j) + start, a, w, length(j) - start);
         }
     }
 

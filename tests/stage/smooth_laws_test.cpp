@@ -20,9 +20,20 @@ using ModelOf = Model<value_t<S>, Joints>;
 template <class S>
 using DataOf = Data<S, ModelOf<S>>;
 
+// Every joint, and free bodies: one that stands alone on its principal axes, one beside them, one with another fixed to it.
 template <class S>
 ModelOf<S> scene() {
-    return cast<value_t<S>, Joints>(compile<Joints>(together()));
+    Spec spec = together();
+    const auto add_box = [&](double x, double off_centre) -> SpecBody& {
+        SpecBody& body = spec.world.add_body({.pos = {x, 0, 1}});
+        body.add_joint({.type = jnt::free, .armature = 0.3});
+        body.add_geom({.type = shape::box, .pos = {off_centre, 0, 0}, .size = {0.1, 0.2, 0.3}});
+        return body;
+    };
+    add_box(2, 0);
+    add_box(3, 0.1);
+    add_box(4, 0).add_body({.pos = {0.1, 0.2, 0.3}}).add_geom({.type = shape::sphere, .size = {0.1}});
+    return cast<value_t<S>, Joints>(compile<Joints>(spec));
 }
 
 template <class M, class D>

@@ -189,7 +189,7 @@ struct standard_space {
         const std::size_t near = (nbody + count(m.ngeom)) * 8 * sizeof(float) + count(m.ngeom) * integer;
         // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork
         const std::size_t solver = number * (10 * rows + 13 * nv + 2 * hessian + force_rows) + sizeof(S) * nv +
-                                   integer * (6 * rows + 4 * nv + 7 * ntree + hessian + force_rows) +
+                                   integer * (6 * rows + 4 * nv + 8 * ntree + hessian + force_rows) +
                                    bits * (nv * ((nv + 63) / 64) + ntree * ((ntree + 63) / 64) + nv);
         std::size_t most = stage;
         for (const std::size_t other : {penalty, broad, near, solver, solves}) most = most < other ? other : most;

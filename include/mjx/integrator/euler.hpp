@@ -11,6 +11,7 @@
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/model/types.hpp"
 #include "mjx/stage/actuator_damping.hpp"
+#include "mjx/stage/factor.hpp"
 
 namespace mjx::inner {
 
@@ -45,7 +46,7 @@ struct Euler : IntegratorDefaults {
             w->damping[i] = select(damped, slope, S(0)) * m.opt.timestep;
         });
         advance_by_system(m, d, w->qacc, [&](auto& qacc) {
-            factor_ldl(m, d.M, w->damping, d.qH, d.qHDiagInv);
+            factor_inertia(m, d, w->damping, d.qH, d.qHDiagInv);
             solve_ldl(m, d.qH, d.qHDiagInv, qacc);
         });
     }

@@ -222,14 +222,35 @@ template <int Rows, class M, class From, class Diagonal, class A, class V>
     finish_rows_in_memory<Rows>(m, a, inverse, i);
 }
 
+// A row that nothing else is coupled to, as it is.
+template <class M, class From, class Diagonal, class A, class V>
+void factor_diagonal_row(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
+    using S = std::remove_cvref_t<decltype(a[0])>;
+    const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+    for (int c = 0; c < last; ++c) a[row + c] = S(0);
+    S entry = from[row + last];
+    if constexpr (!std::same_as<Diagonal, no_diagonal>) entry += diagonal[i];
+    a[row + last] = entry;
+    inverse[i] = value_t<S>(1) / entry;
+}
+
+// No row is known to be one.
+struct no_dof_alone {
+    constexpr bool operator()(int) const { return false; }
+};
+
 // A = LᵀDL: L below the diagonal (unit diagonal implied), D on it; inverse[i] = 1/D[i]. A is `from`, which may be `a` itself, plus
 // `diagonal`. From the leaves to the root, two rows at a time gather from the rows below them, with their sums in registers
-// if there are enough.
-template <class M, class From, class Diagonal, class A, class V>
-void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse) {
+// if there are enough. alone(i) tells of dofs that are coupled to none, with those beside them.
+template <class M, class From, class Diagonal, class A, class V, class Alone = no_dof_alone>
+void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, const Alone& alone = {}) {
     using S = std::remove_cvref_t<decltype(a[0])>;
     over_dof_pairs_back<S>(
         m, [&](auto i, auto rows) __attribute__((always_inline)) {
+            if (alone(i)) {
+                for (int r = 0; r < rows; ++r) factor_diagonal_row(m, from, diagonal, a, inverse, i + r);
+                return;
+            }
             if constexpr (in_kernel_v<M>) return factor_rows_in_memory<rows>(m, from, diagonal, a, inverse, i);
             const auto fits = known(m, i, [](const auto& all, int k) { return all.M_rownnz[k] <= row_entries<S>; });
             with_truth(

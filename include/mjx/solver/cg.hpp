@@ -18,8 +18,11 @@ struct ConjugateGradient {
     int island;
 
     void precondition() {
-        for_each_dof(m, d, island, [&](int i) { primal(d).Mgrad[i] = primal(d).grad[i]; });
-        island_solve_M(m, d, island, primal(d).Mgrad);
+        auto &x = primal(d).Mgrad, &gradient = primal(d).grad;
+        for_each_tree(m, d, island, [&](int tree, int first, int end) {
+            for (int i = first; i < end; ++i) x[i] = primal(d).diagonal[tree] ? gradient[i] * part<T>(d.qLDiagInv[i]) : gradient[i];
+            if (!primal(d).diagonal[tree]) tree_solve_M(m, d, first, end, x);
+        });
     }
     // The cost is strongly convex in the norm of M: the optimum is at most gradᵀ M⁻¹ grad / 2 below.
     mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {

@@ -28,6 +28,15 @@ struct IslandWork {
     array<int, Dim::ntree> runnum{at};
 };
 
+// f(tree, its first dof, the dof past its last) for each tree of the island.
+template <class M, class D, class F>
+void for_each_tree(const M& m, const D& d, int island, F&& f) {
+    const int end = d.island_treeadr[island] + d.island_treenum[island];
+    for (int k = d.island_treeadr[island]; k < end; ++k) {
+        const int tree = d.island_tree[k], first = m.tree_dofadr[tree];
+        f(tree, first, first + m.tree_dofnum[tree]);
+    }
+}
 // f(first, past the last) for each stretch of dofs of the island that follow each other. Trees in the order of their ids do.
 template <class M, class D, class F>
 void for_each_dof_range(const M& m, const D& d, int island, F&& f) {
@@ -102,7 +111,8 @@ void group_trees(const M& m, D& d) {
     int any_tree = -1;
     for (int b = 0; b < d.nblock; ++b) {
         const int adr = d.block_J[b], nnz = d.block_nnz[b], tree = m.dof_treeid[d.efc_J_colind[adr]];
-        for (int c = 1; c < nnz; ++c) join_trees(m, d, tree, d.efc_J_colind[adr + c]);
+        for (int c = 1; c < nnz; ++c)
+            if (m.dof_treeid[d.efc_J_colind[adr + c]] != tree) join_trees(m, d, tree, d.efc_J_colind[adr + c]);
         if (!split && any_tree >= 0) join_trees(m, d, any_tree, d.efc_J_colind[adr]);
         any_tree = tree;
     }

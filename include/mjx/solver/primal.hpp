@@ -11,6 +11,7 @@
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/island.hpp"
 #include "mjx/solver/line_search.hpp"
+#include "mjx/stage/same_frames.hpp"
 
 namespace mjx::inner {
 
@@ -35,32 +36,55 @@ struct PrimalWork {
     array<T, Dim::nv> search{at};
     array<T, Dim::nv> gradold{at};
     array<T, Dim::nv> Mgradold{at};
+    array<int, Dim::ntree> diagonal{at};  // whether a tree has nothing but its diagonal in M
 };
 
 template <class D>
 using solver_scalar = value_part_t<typename D::scalar>;
 
+// Free bodies that stand alone have a diagonal M, but what is in the place of M may be another matrix (effective.hpp).
+template <class M, class D>
+void find_diagonal_trees(const M& m, D& d) {
+    using T = solver_scalar<D>;
+    for (int t = 0; t < m.ntree; ++t) {
+        const int first = m.tree_dofadr[t];
+        bool diagonal = stands_alone(m, first);
+        if (diagonal)
+            for (int i = first + 1; i < first + m.tree_dofnum[t]; ++i)
+                for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i] - 1; ++k) diagonal = diagonal && all(part<T>(d.M[k]) == T(0));
+        primal(d).diagonal[t] = diagonal;
+    }
+}
+
 // y = M x over an island's dofs.
 template <class M, class D, class X, class Y>
 void multiply_M(const M& m, const D& d, int island, const X& x, Y& y) {
-    for_each_dof_range(m, d, island, [&](int first, int end) { multiply_symmetric(m, d.M, x, y, first, end); });
+    using T = solver_scalar<D>;
+    for_each_tree(m, d, island, [&](int tree, int first, int end) {
+        if (!primal(d).diagonal[tree]) return multiply_symmetric(m, d.M, x, y, first, end);
+        for (int i = first; i < end; ++i) y[i] = part<T>(d.M[m.M_rowadr[i] + i - first]) * x[i];
+    });
 }
 
-// x ← M⁻¹ x over an island's dofs.
+// x ← M⁻¹ x over the dofs of a tree.
 template <class M, class D, class X>
-void island_solve_M(const M& m, const D& d, int island, X& x) {
+void tree_solve_M(const M& m, const D& d, int first, int end, X& x) {
     using T = solver_scalar<D>;
-    for_each_dof_backward(m, d, island, [&](int i) {
+    for (int i = end - 1; i > first; --i) {
         const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
         const T xi = x[i];
         for (int c = 0; c < last; ++c) x[m.M_colind[row + c]] -= part<T>(d.qLD[row + c]) * xi;
-    });
-    for_each_dof(m, d, island, [&](int i) {
+    }
+    for (int i = first; i < end; ++i) {
         const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
         T xi = x[i] * part<T>(d.qLDiagInv[i]);
         for (int c = 0; c < last; ++c) xi -= part<T>(d.qLD[row + c]) * x[m.M_colind[row + c]];
         x[i] = xi;
-    });
+    }
+}
+template <class M, class D, class X>
+void island_solve_M(const M& m, const D& d, int island, X& x) {
+    for_each_tree(m, d, island, [&](int, int first, int end) { tree_solve_M(m, d, first, end, x); });
 }
 
 // What costs and gradients are divided by before they are held against the tolerance: the island's inertia, or the model's.

@@ -22,6 +22,7 @@ void solve_primal(const M& m, D& d, Run&& run) {
     if (d.nefc == 0) return solve_unconstrained(m, d);
     const auto w = borrow<SolverWork>(m, d);
     find_islands(m, d);
+    find_diagonal_trees(m, d);
     warm_start(m, d);
     run();
     finish_primal(m, d);

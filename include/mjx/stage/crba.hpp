@@ -8,8 +8,18 @@
 #include "mjx/math/spatial.hpp"
 #include "mjx/math/traverse.hpp"
 #include "mjx/stage/actuator_damping.hpp"
+#include "mjx/stage/same_frames.hpp"
 
 namespace mjx::inner {
+
+// The row of a dof that stands alone.
+template <class M, class D>
+void diagonal_row(const M& m, D& d, int i) {
+    using S = typename D::scalar;
+    const int b = m.dof_bodyid[i], k = i - m.body_dofadr[b], row = m.M_rowadr[i];
+    for (int c = 0; c < k; ++c) d.M[row + c] = S(0);
+    d.M[row + k] = S((k < 3 ? m.body_mass[b] : m.body_inertia[b][k - 3]) + dof_total_armature(m, i));
+}
 
 template <class M, class D>
 void crba(const M& m, D& d) {
@@ -21,6 +31,10 @@ void crba(const M& m, D& d) {
 
     // two rows at a time along chains: they have their ancestors in common
     over_dof_pairs<S>(m, [&](auto i, auto rows) {
+        if (stands_alone(m, i)) {
+            for (int r = 0; r < rows; ++r) diagonal_row(m, d, i + r);
+            return;
+        }
         const int own = m.M_rownnz[i] - 1, first = m.M_rowadr[i];
         Vec6<S> momentum[rows];
         for (int r = 0; r < rows; ++r) momentum[r] = d.crb[m.dof_bodyid[i + r]] * d.cdof[i + r];

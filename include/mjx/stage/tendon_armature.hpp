@@ -24,6 +24,14 @@ bool carries_armature(const M& m, int b) {
     return false;
 }
 
+template <class M>
+bool tendons_have_armature(const M& m) {
+    using Real = typename M::real;
+    bool found = false;
+    for (int t = 0; t < m.ntendon; ++t) found = found || any(tendon_total_armature(m, t) != Real(0));
+    return found;
+}
+
 // M += armature JᵀJ. The rows of M hold only dofs of one chain: couplings between branches are left out.
 template <class M, class D>
 void tendon_armature(const M& m, D& d) {

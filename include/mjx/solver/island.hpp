@@ -31,6 +31,8 @@ struct IslandWork {
 // f(tree, its first dof, the dof past its last) for each tree of the island.
 template <class M, class D, class F>
 void for_each_tree(const M& m, const D& d, int island, F&& f) {
+    if constexpr (M::is_fixed)
+        if (m.ntree == 1) return f(0, 0, m.nv);
     const int end = d.island_treeadr[island] + d.island_treenum[island];
     for (int k = d.island_treeadr[island]; k < end; ++k) {
         const int tree = d.island_tree[k], first = m.tree_dofadr[tree];

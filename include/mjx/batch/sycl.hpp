@@ -31,6 +31,16 @@
 
 namespace mjx::inner {
 
+// The model that kernels have: one for kernels (model/facts.hpp), unless AdaptiveCpp compiles them for the CPU alone, ahead of time.
+#if defined(__ACPP_ENABLE_OMPHOST_TARGET__) && !defined(__ACPP_ENABLE_LLVM_SSCP_TARGET__) && !defined(__ACPP_ENABLE_CUDA_TARGET__) && \
+    !defined(__ACPP_ENABLE_HIP_TARGET__)
+template <class M>
+using kernel_model = M;
+#else
+template <class M>
+using kernel_model = InKernel<M>;
+#endif
+
 // What happened in a rollout, as arrays (step, dimension, environment) in unified memory; null: not wanted.
 template <class S>
 struct SyclRollout {
@@ -44,8 +54,8 @@ class SyclBatch {
 
   public:
     using scalar = S;
-    using model_type = typename Simulator<S, Integrator, Solver, InKernel<M>, Hooks>::model_type;
-    using data_type = typename Simulator<S, Integrator, Solver, InKernel<M>, Hooks>::data_type;
+    using model_type = typename Simulator<S, Integrator, Solver, kernel_model<M>, Hooks>::model_type;
+    using data_type = typename Simulator<S, Integrator, Solver, kernel_model<M>, Hooks>::data_type;
 
     static constexpr std::size_t private_limit = std::size_t(128) << 10;
     static constexpr bool is_private = sizeof(data_type) <= private_limit;

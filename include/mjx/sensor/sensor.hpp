@@ -69,32 +69,42 @@ bool sensor_sleeps(const M& m, const D& d, int i) {
 
 void read_sensor(sensor<sens::user>, const auto&, const auto&, int, auto*) {}  // the hook's
 
-// Whether the model has a sensor of this type.
-template <class M>
-constexpr bool has_sensor(const M& m, int type) {
-    for (int i = 0; i < m.nsensor; ++i)
-        if (m.sensor_type[i] == type) return true;
-    return false;
-}
-template <int Type, class M, class D, class S>
-[[gnu::always_inline]] inline bool read_if_type(const M& m, D& d, int i, S* out) {
-    if constexpr (may<M>([](const auto& all) { return has_sensor(all, Type); })) {
-        if (m.sensor_type[i] != Type) return false;
-        read_sensor(sensor<Type>{}, m, d, i, out);
-        return true;
+// Sensors that are computed together: those of a stage, and those that are delayed.
+template <int Stage>
+struct SensorsOf {
+    static constexpr bool has(const auto& m, int i) { return m.sensor_needstage[i] == Stage; }
+};
+struct DelayedSensors {
+    static constexpr bool has(const auto& m, int i) {
+        using Real = std::remove_cvref_t<decltype(m.sensor_delay[i])>;
+        return m.sensor_history[i][0] > 0 && any(m.sensor_delay[i] > Real(0));
     }
-    return false;
-}
-// The row of the table that has the sensor's type says which function reads it.
-template <class M, class D, class S, std::size_t... Row>
-void read_by_type(const M& m, D& d, int i, S* out, std::index_sequence<Row...>) {
-    (void)(read_if_type<sensor_kinds[Row].type>(m, d, i, out) || ...);
+};
+// Whether a model may have a sensor for which fact(type) holds among them.
+template <class Sensors, class M, class Fact>
+constexpr bool may_have_sensor(Fact fact) {
+    return may<M>([&](const auto& m) {
+        bool found = false;
+        for (int i = 0; i < m.nsensor; ++i) found = found || (Sensors::has(m, i) && fact(m.sensor_type[i]));
+        return found;
+    });
 }
 
-template <class M, class D, class S>
+// The row of the table that has the sensor's type says which function reads it.
+template <class Sensors, class M, class D, class S, std::size_t... Row>
+void read_by_type(const M& m, D& d, int i, S* out, std::index_sequence<Row...>) {
+    const auto read = [&](auto constant) {
+        constexpr int kind = decltype(constant)::value;
+        if constexpr (may_have_sensor<Sensors, M>([](int type) { return type == kind; }))
+            if (m.sensor_type[i] == kind) read_sensor(sensor<kind>{}, m, d, i, out);
+    };
+    (read(std::integral_constant<int, sensor_kinds[Row].type>{}), ...);
+}
+
+template <class Sensors, class M, class D, class S>
 void compute_sensor(const M& m, D& d, int i, S* out) {
     if (m.sensor_needstage[i] != needs::acc || !sensor_sleeps(m, d, i))
-        read_by_type(m, d, i, out, std::make_index_sequence<nsensor_kinds>{});
+        read_by_type<Sensors>(m, d, i, out, std::make_index_sequence<nsensor_kinds>{});
     apply_cutoff(m, i, out);
 }
 
@@ -106,7 +116,7 @@ auto sensor_tick(const M& m, const D& d, int i) {
 }
 
 // The sensor's present value, or what its history says.
-template <class M, class D>
+template <class Sensors, class M, class D>
 void compute_or_read_sensor(const M& m, D& d, int i) {
     using S = typename D::scalar;
     using Real = typename M::real;
@@ -114,7 +124,7 @@ void compute_or_read_sensor(const M& m, D& d, int i) {
     S* const out = d.sensordata.data() + adr;
     const bool delayed = samples > 0 && any(m.sensor_delay[i] > Real(0));
     const bool at_intervals = samples > 0 && any(m.sensor_interval[i][0] > Real(0));
-    if (!delayed) compute_sensor(m, d, i, out);
+    if (!delayed) compute_sensor<Sensors>(m, d, i, out);
     if (!delayed && !at_intervals) return;
     const auto read = delayed ? mask_t<S>(true) : mask_t<S>(!sensor_tick(m, d, i));
     if (!any(read)) return;
@@ -134,12 +144,14 @@ void prepare_sensors(const M& m, D& d, int at, P&& wanted) {
         velocities = velocities || (at == needs::vel && sensor_does<sensor_fact::subtree_vel>(m.sensor_type[i]));
         post = post || (at == needs::acc && sensor_does<sensor_fact::post>(m.sensor_type[i]));
     }
-    if (velocities) subtree_vel(m, d);
-    if (post) rne_post_constraint(m, d);
+    if constexpr (may_have_sensor<SensorsOf<needs::vel>, M>(sensor_does<sensor_fact::subtree_vel>))
+        if (velocities) subtree_vel(m, d);
+    if constexpr (may_have_sensor<SensorsOf<needs::acc>, M>(sensor_does<sensor_fact::post>))
+        if (post) rne_post_constraint(m, d);
 }
 
-template <class M, class D, class H>
-void sensor_stage(const M& m, D& d, const H& hooks, int at) {
+template <int at, class M, class D, class H>
+void sensor_stage(const M& m, D& d, const H& hooks) {
     using S = typename D::scalar;
     if (m.nsensor == 0 || m.opt.disabled(disable::sensor)) return;
     prepare_sensors(m, d, at, [](int) { return true; });
@@ -147,7 +159,7 @@ void sensor_stage(const M& m, D& d, const H& hooks, int at) {
     for (int i = 0; i < m.nsensor; ++i) {
         if (m.sensor_needstage[i] != at) continue;
         if (!sensor_does<sensor_fact::own>(m.sensor_type[i])) {
-            compute_or_read_sensor(m, d, i);
+            compute_or_read_sensor<SensorsOf<at>>(m, d, i);
             continue;
         }
         user = true;
@@ -162,15 +174,15 @@ void sensor_stage(const M& m, D& d, const H& hooks, int at) {
 
 template <class M, class D, class H = no_hooks>
 void sensor_pos(const M& m, D& d, const H& hooks = {}) {
-    sensor_stage(m, d, hooks, needs::pos);
+    sensor_stage<needs::pos>(m, d, hooks);
 }
 template <class M, class D, class H = no_hooks>
 void sensor_vel(const M& m, D& d, const H& hooks = {}) {
-    sensor_stage(m, d, hooks, needs::vel);
+    sensor_stage<needs::vel>(m, d, hooks);
 }
 template <class M, class D, class H = no_hooks>
 void sensor_acc(const M& m, D& d, const H& hooks = {}) {
-    sensor_stage(m, d, hooks, needs::acc);
+    sensor_stage<needs::acc>(m, d, hooks);
 }
 
 // Records the sensors that have a history, before time moves on: delayed ones at their present value.
@@ -179,7 +191,7 @@ void record_sensors(const M& m, D& d) {
     using S = typename D::scalar;
     using Real = typename M::real;
     if (m.nhistory == 0) return;
-    const auto delayed = [&](int i) { return m.sensor_history[i][0] > 0 && any(m.sensor_delay[i] > Real(0)); };
+    const auto delayed = [&](int i) { return DelayedSensors::has(m, i); };
     // accelerations that an undelayed sensor has asked for are those of the beginning of the step, also behind the stages of RK4
     const auto w = borrow<RecordWork>(m, d);
     bool known = false;
@@ -198,7 +210,7 @@ void record_sensors(const M& m, D& d) {
             last = select(due, S(last + interval), last);
         }
         for (int k = 0; k < dim; ++k) w->values[adr + k] = d.sensordata[adr + k];
-        if (delayed(i) && any(due)) compute_sensor(m, d, i, w->values.data() + adr);
+        if (delayed(i) && any(due)) compute_sensor<DelayedSensors>(m, d, i, w->values.data() + adr);
         history_insert(d, m.sensor_historyadr[i], samples, dim, S(d.time), w->values, adr, due);
     }
 }

@@ -1,0 +1,104 @@
+// Makes the references of derivatives of accelerations with MuJoCo 3.14, from the npm package @mujoco/mujoco.
+//
+//     npm install --no-save @mujoco/mujoco@3.14.0      in this directory or one above it
+//     node generate.mjs [CORPUS]                       writes refs/features.ref and, of a corpus, refs/corpus.ref
+//
+// Lines for each state of ../conformance: how qacc changes when position, velocity and applied force change along x, x[i] = sin(i + 1), each
+// as one number, its product with x, by central differences of mj_forward of fourth order.
+import { readFileSync, readdirSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import loadMujoco from '@mujoco/mujoco';
+
+const mj = await loadMujoco();
+const here = dirname(fileURLToPath(import.meta.url));
+
+// MuJoCo sees a file system of its own, with the folders that were copied into it.
+function copy_directory(from, to) {
+    mj.FS.mkdir(to);
+    for (const entry of readdirSync(from, { withFileTypes: true })) {
+        if (entry.isDirectory()) copy_directory(join(from, entry.name), `${to}/${entry.name}`);
+        else mj.FS.writeFile(`${to}/${entry.name}`, readFileSync(join(from, entry.name)));
+    }
+}
+function load(path) {
+    const m = mj.MjModel.from_xml_path(path);
+    m.opt.solver = mj.mjtSolver.mjSOL_NEWTON.value;
+    m.opt.integrator = mj.mjtIntegrator.mjINT_EULER.value;  // with the discrete one qacc is that of its step
+    m.opt.enableflags &= ~mj.mjtEnableBit.mjENBL_SLEEP.value;  // what wakes has no derivative
+    m.opt.iterations = 100;
+    m.opt.tolerance = 0;
+    return m;
+}
+function set_state(d, file) {
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+        const [field, , ...values] = line.trim().split(/\s+/);
+        if (field === 'time') d.time = Number(values[0]);
+        else if (field && values.length) d[field].set(values.map(Number));
+    }
+}
+
+// How the acceleration changes with what `move(d, length)` changes, weighed. Nothing where that is no number to be held against: where a row
+// changes its zone or a contact comes or goes within a step of the differences, and where contacts are found so roughly that they move
+// with the tolerance of their iterations.
+function slope(m, file, move) {
+    const at = (length, tolerance) => {
+        m.opt.ccd_tolerance = tolerance;
+        m.opt.ccd_iterations = tolerance < 1e-6 ? 500 : 50;
+        const d = new mj.MjData(m);
+        set_state(d, file);
+        move(d, length);
+        for (let turn = 0; turn < 3; ++turn) mj.mj_forward(m, d);  // each starts where the last one ended
+        const a = Array.from(d.qacc), contacts = d.ncon;
+        d.delete();
+        return { a, contacts };
+    };
+    const middle = at(0, 1e-6);
+    const difference = (eps, tolerance) => {
+        const above = at(eps, tolerance), below = at(-eps, tolerance);
+        const slopes = above.a.map((a, i) => (a - below.a[i]) / (2 * eps));
+        const bend = above.a.reduce((sum, a, i) => sum + Math.abs(a - 2 * middle.a[i] + below.a[i]) / (2 * eps), 0);
+        return { slopes, bend, same: above.contacts === middle.contacts && below.contacts === middle.contacts };
+    };
+    const wide = difference(2e-5, 1e-6), narrow = difference(1e-5, 1e-6), exact = difference(1e-5, 1e-10);
+    const size = 1 + narrow.slopes.reduce((sum, s) => sum + Math.abs(s), 0);
+    const apart = (other) => narrow.slopes.reduce((sum, s, i) => sum + Math.abs(s - other.slopes[i]), 0) / size;
+    const smooth = narrow.bend < 0.7 * wide.bend || narrow.bend < 1e-5 * size;
+    if (!(apart(wide) < 1e-5 && apart(exact) < 1e-6 && smooth && wide.same && narrow.same)) return undefined;
+    return narrow.slopes.reduce((sum, s, i) => sum + (4 * s - wide.slopes[i]) / 3 * Math.sin(i + 1), 0);
+}
+function slopes(m, file) {
+    const x = Array.from({ length: m.nv }, (_, i) => Math.sin(i + 1));
+    const along = (field) => (d, length) => x.forEach((xi, i) => { d[field][i] += length * xi; });
+    const position = (d, length) => {
+        const q = mj.DoubleBuffer.FromArray(Array.from(d.qpos));
+        mj.mj_integratePos(m, q, x, length);
+        d.qpos.set(Array.from(q.GetView()));
+        q.delete();
+    };
+    return { position: slope(m, file, position), velocity: slope(m, file, along('qvel')), force: slope(m, file, along('qfrc_applied')) };
+}
+
+const below = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? below(join(folder, entry.name)) : entry.name.endsWith('.xml') ? [join(folder, entry.name)] : []).sort();
+mkdirSync(join(here, 'refs'), { recursive: true });
+for (const [kind, root] of [['features', join(here, '../conformance')], ...(process.argv[2] ? [['corpus', process.argv[2]]] : [])]) {
+    const models = join(root, 'models'), lines = [];
+    copy_directory(models, `/${kind}`);
+    for (const path of below(models)) {
+        const name = relative(models, path).replace(/\.xml$/, '').replaceAll('/', '__');
+        for (const state of ['rest', 'init', 'rand1', 'rand2']) {
+            const file = join(root, 'refs', `${name}.${state}.state`);
+            if (!existsSync(file)) continue;
+            try {
+                const m = load(`/${kind}/${relative(models, path)}`);
+                for (const [by, value] of Object.entries(m.nv ? slopes(m, file) : {}))
+                    if (value !== undefined) lines.push(`${name}.${state}.${by} 1 ${value}\n`);
+                m.delete();
+            } catch (trouble) {
+                console.error(`${path} is left out: ${trouble}`);
+            }
+        }
+    }
+    writeFileSync(join(here, 'refs', `${kind}.ref`), lines.join(''));
+}

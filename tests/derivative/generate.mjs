@@ -3,8 +3,8 @@
 //     npm install --no-save @mujoco/mujoco@3.14.0      in this directory or one above it
 //     node generate.mjs [CORPUS]                       writes refs/features.ref and, of a corpus, refs/corpus.ref
 //
-// Lines for each state of ../conformance: how qacc changes when position, velocity and applied force change along x, x[i] = sin(i + 1), each
-// as one number, its product with x, by central differences of mj_forward of fourth order.
+// Lines for each state of ../conformance: how qacc changes when position, velocity and applied force change along x, x[i] = sin(i + 1),
+// each as one number, its product with x, by central differences of mj_forward of fourth order.
 import { readFileSync, readdirSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,9 +38,9 @@ function set_state(d, file) {
     }
 }
 
-// How the acceleration changes with what `move(d, length)` changes, weighed. Nothing where that is no number to be held against: where a row
-// changes its zone or a contact comes or goes within a step of the differences, and where contacts are found so roughly that they move
-// with the tolerance of their iterations.
+// How the acceleration changes with what `move(d, length)` changes, weighed. Nothing where that is no number to be held against: where a
+// row changes its zone or a contact comes or goes within a step of the differences, and where contacts are found so roughly that they
+// move with the tolerance of their iterations.
 function slope(m, file, move) {
     const at = (length, tolerance) => {
         m.opt.ccd_tolerance = tolerance;

@@ -143,7 +143,7 @@ TEST_CASE("PGS comes closer to the solution with every iteration, however stiff 
             CHECK(d.solver_cost <= best * (1 + 1e-12));
             before = d.solver_cost;
         }
-        m.opt.iterations = 10000;
+        m.opt.iterations = 3000;
         mjx::PGS::solve(m, d);
         CHECK(cost(m, d) - best <= 1e-6 * best);
         CHECK(d.solver_cost == Approx(best).epsilon(1e-9));

@@ -31,6 +31,8 @@ struct ForceWork {
     array<int, Dim::njmax> Y_adr{at};  // where the rows of a block start in Y
     array<int, Dim::njmax> Y_nnz{at};  // columns of these rows
     array<std::uint64_t, Dim::nv> bits{at};
+    array<std::uint64_t, Dim::njmax> key{at};  // of the blocks in the order of a sweep (pgs.hpp)
+    array<int, Dim::njmax> order{at};
     array<T, force_rows_size> Y{at};
     array<int, force_rows_size> Y_colind{at};
 };

@@ -182,7 +182,7 @@ void warm_start_forces(const M& m, D& d) {
     for (int i = 0; i < d.nefc; ++i) forces(d).force[i] = select(worse, T(0), forces(d).force[i]);
 }
 
-// Of a block, whatever other blocks there are: its kind, what it belongs to, and which of several contacts of two geoms it is, mixed.
+// Of a block, whatever other blocks there are: its kind, what it belongs to, and which of several contacts of two geoms it is.
 template <class D>
 std::uint64_t block_key(const D& d, int b) {
     const int row = d.block_row[b], type = d.efc_type[row], id = d.efc_id[row];
@@ -196,40 +196,47 @@ std::uint64_t block_key(const D& d, int b) {
         key += (static_cast<std::uint64_t>(contact.geom1 + 1) << 28) + (static_cast<std::uint64_t>(contact.geom2 + 1) << 6) +
                static_cast<std::uint64_t>(twin & 63);
     }
-    for (int round = 0; round < 2; ++round) key = (key ^ (key >> 31)) * 0x9e3779b97f4a7c15u;  // splitmix64's constant
-    return key ^ (key >> 31);
+    return key;
 }
 
-// The order of sweeps: there and back through one that is random, since in an order of the rows' own errors travel along those that are coupled
-// in that order, but for each two blocks always the same: a lane, whose own blocks alone matter to it, is swept the same whatever blocks
-// its neighbours bring.
+// The order of sweeps: random and another in each of them, since in an order of the rows' own errors travel along those that are coupled
+// in that order. Which of two blocks comes first follows from the two of them and the number of the sweep: a lane, whose own blocks alone
+// matter to it, is swept the same whatever blocks its neighbours bring.
+template <class D>
 class SweepOrder {
   public:
-    template <class D>
-    SweepOrder(D& d, int first, int count) : count_(count) {
-        int* const block = islands(d).block.data() + first;
-        for (int gap = count / 2; gap > 0; gap /= 2)  // Shell's sort
-            for (int i = gap; i < count; ++i) {
-                const int moved = block[i];
-                const std::uint64_t key = block_key(d, moved);
-                const auto after = [&](int other) {
-                    const std::uint64_t other_key = block_key(d, other);
-                    return other_key > key || (other_key == key && other > moved);
-                };
-                int k = i;
-                for (; k >= gap && after(block[k - gap]); k -= gap) block[k] = block[k - gap];
-                block[k] = moved;
-            }
+    SweepOrder(D& d, int island) : block_(forces(d).order.data()), key_(forces(d).key.data()), count_(islands(d).blocknum[island]) {
+        for (int k = 0; k < count_; ++k) {
+            block_[k] = islands(d).block[islands(d).blockadr[island] + k];
+            key_[k] = mixed(mixed(block_key(d, block_[k])));
+        }
     }
     void shuffle() {
-        back_ = !back_;
-        at_ = back_ ? count_ - 1 : 0;
+        for (int k = 0; k < count_; ++k) key_[k] = mixed(key_[k]);
+        int gap = 1;
+        while (gap < count_ / 9) gap = 3 * gap + 1;
+        for (; gap > 0; gap /= 3)  // Shell's sort
+            for (int i = gap; i < count_; ++i) {
+                const int block = block_[i];
+                const std::uint64_t key = key_[i];
+                int k = i;
+                for (; k >= gap && (key_[k - gap] > key || (key_[k - gap] == key && block_[k - gap] > block)); k -= gap) {
+                    block_[k] = block_[k - gap];
+                    key_[k] = key_[k - gap];
+                }
+                block_[k] = block;
+                key_[k] = key;
+            }
     }
-    int next() { return back_ ? at_-- : at_++; }
+    int count() const { return count_; }
+    int operator[](int k) const { return block_[k]; }
 
   private:
-    int count_, at_ = 0;
-    bool back_ = true;
+    int* block_;
+    std::uint64_t* key_;
+    int count_;
+
+    static std::uint64_t mixed(std::uint64_t key) { return (key ^ (key >> 31)) * 0x9e3779b97f4a7c15u; }  // splitmix64's constant
 };
 
 // `Cached`: contacts start from the forces of the step before (contact_cache.hpp) instead of those at qacc_warmstart.
@@ -286,16 +293,15 @@ struct BasicPGS : SolverDefaults {
         using S = typename D::scalar;
         using T = solver_scalar<D>;
         const T scale = cost_scale(m, d, island), tolerance = resolved<T>(m.opt.tolerance);
-        const int first = islands(d).blockadr[island], count = islands(d).blocknum[island];
         begin_force_steps(m, d, island);
         mask_t<T> done(false);
         T gain(0);
-        SweepOrder order(d, first, count);
+        SweepOrder order(d, island);
         int iteration = 0;
         while (!all(done) && iteration < m.opt.iterations) {
             gain = T(0);
             order.shuffle();
-            for (int k = 0; k < count; ++k) gain += update_block<T>(d, islands(d).block[first + order.next()]);
+            for (int k = 0; k < order.count(); ++k) gain += update_block<T>(d, order[k]);
             gain += take_force_step(m, d, island, done);
             done = done || gain * scale < tolerance;
             ++iteration;

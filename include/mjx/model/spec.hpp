@@ -236,7 +236,7 @@ struct SpecBody {
     SpecList<SpecLight> lights{};
     SpecList<SpecBody> bodies{};
     std::shared_ptr<const SpecCompiler> compiler{};  // of the model it was attached from; null: the Spec's own
-    int tag = 0;                                     // of the reader, as in SpecJoint
+    int tag = 0;  // of the reader, as in SpecJoint
 
     // References stay valid while the tree grows.
     SpecBody& add_body(SpecBody b) { return bodies.emplace_back(std::move(b)); }
@@ -253,14 +253,14 @@ enum : int { convex, exact, legacy, shell };
 
 struct SpecMesh {
     std::string name{}, where{};
-    std::string file{};     // resolved path, empty when the vertices are given
+    std::string file{};  // resolved path, empty when the vertices are given
     std::string content_type{};
     std::vector<float> vert{};  // given inline: x y z ...
-    std::vector<int> face{};    // given inline or empty: the convex hull of the vertices
+    std::vector<int> face{};  // given inline or empty: the convex hull of the vertices
     std::vector<float> texcoord{};  // given inline: two for each vertex; for viewers
-    std::string builtin{};      // sphere, hemisphere, cone, ... with params
+    std::string builtin{};  // sphere, hemisphere, cone, ... with params
     std::vector<double> params{};
-    std::string sdf{};          // the surface of a field by formula, with sdf_params as in SpecGeom
+    std::string sdf{};  // the surface of a field by formula, with sdf_params as in SpecGeom
     std::vector<double> sdf_params{};
     Vec3d scale{1, 1, 1}, refpos{0, 0, 0};
     Quatd refquat{1, 0, 0, 0};
@@ -304,9 +304,9 @@ struct SpecEquality {
 
 struct SpecWrap {
     int type = wrap::site;
-    std::string name{};      // site, geom or joint
+    std::string name{};  // site, geom or joint
     std::string sidesite{};  // geoms only
-    double prm = 0;        // pulley divisor or joint coefficient
+    double prm = 0;  // pulley divisor or joint coefficient
     std::string where{};
 };
 
@@ -412,7 +412,7 @@ struct SpecTexture {
 struct Spec {
     std::string name{}, where{};
     std::vector<std::string> files{};  // the model file and those it includes, when it was read from files
-    Budget budget{};                   // of compiling it
+    Budget budget{};  // of compiling it
     SpecCompiler compiler;
     Option<double> option;
     SpecStatistic statistic;

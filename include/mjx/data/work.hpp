@@ -190,7 +190,7 @@ struct standard_space {
         // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork
         const std::size_t solver = number * (10 * rows + 13 * nv + 2 * hessian + force_rows) + sizeof(S) * nv +
                                    integer * (6 * rows + 4 * nv + 8 * ntree + hessian + force_rows) +
-                                   bits * (nv * ((nv + 63) / 64) + ntree * ((ntree + 63) / 64) + nv);
+                                   bits * (nv * ((nv + 63) / 64) + ntree * ((ntree + 63) / 64) + 2 * nv);
         std::size_t most = stage;
         for (const std::size_t other : {penalty, broad, near, solver, solves}) most = most < other ? other : most;
         // arrays of runtime models start at lines of the cache, and large ones some lines further on; the rest is address space

@@ -50,6 +50,11 @@ template <int First, int Step, class F, int... I>
 [[gnu::always_inline]] inline void over_constants(F& f, std::integer_sequence<int, I...>) {
     (f(std::integral_constant<int, First + Step * I>{}), ...);
 }
+// f(0) ... f(Count - 1) as constants, so that small arrays become registers.
+template <int Count, class F>
+[[gnu::always_inline]] inline void unrolled(F&& f) {
+    over_constants<0, 1>(f, std::make_integer_sequence<int, Count>{});
+}
 
 template <class S, class M, class F>
 void over_dofs(const M& m, F&& f) {

@@ -144,12 +144,15 @@ void factor_hessian(const M& m, D& d, int island, P& H, X& x) {
     }
 }
 
-// One over the diagonal entry of the factor at place k. Where rounding has used up the Hessian's own (stiff contacts, float), what is
-// left is noise of either sign, and the least that the entry can be known to is taken.
+// One over a diagonal entry of the factor. Where rounding has used up the Hessian's own (stiff contacts, float), what is left is noise of
+// either sign, and the least that the entry can be known to is taken.
+template <class T>
+T inverse_pivot(const T& pivot, const T& own) {
+    return T(1) / max(pivot, max(T(epsilon_v<T>) * own, T(minval_v<T>)));
+}
 template <class T, class D>
 T inverse_pivot(const D& d, int k) {
-    const auto& store = hessian(d);
-    return T(1) / max(store.L[k], max(T(epsilon_v<T>) * store.H[k], T(minval_v<T>)));
+    return inverse_pivot<T>(hessian(d).L[k], hessian(d).H[k]);
 }
 
 }  // namespace mjx::inner

@@ -1,17 +1,38 @@
 // Newton's Hessian for packs: a full triangle, so that no entry is searched for.
 //
 // Reads   M, efc_J, weight, jar
-// Writes  H and L (entry (i, j) at i (i + 1)/2 + j), DiagInv, colind, rownnz, bits
+// Writes  H and L (entry (i, j) at i (i + 1)/2 + j), DiagInv, colind, rownnz, bits, below
 // An entry of a pack is a whole register: loads and stores cost as much as the arithmetic, and a search for a column more than
 // both. So the columns of row i are listed at the same places as its entries, two columns of a block are added in one pass, and up
 // to four rows with the same columns (the hinges of a limb) are eliminated in one pass. Only the pattern's entries are touched.
 #pragma once
 
+#include "mjx/math/traverse.hpp"
 #include "mjx/solver/hessian/dense.hpp"
 
 namespace mjx::inner {
 
 constexpr int lane_row(int i) { return i * (i + 1) / 2; }
+
+// The columns of each row, and for each column the rows below that have it. Rows of L are zero outside of the pattern: a row below need
+// not have all columns of a group.
+template <class M, class D>
+void list_columns(const M& m, D& d) {
+    using T = value_part_t<typename D::scalar>;
+    auto& store = hessian(d);
+    for (int i = 0; i < m.nv; ++i) {
+        store.below[i] = 0;
+        int next = lane_row(i);
+        for (std::uint64_t rest = ~store.bits[i] & ((std::uint64_t(1) << i) - 1); rest != 0; rest &= rest - 1)
+            store.L[lane_row(i) + std::countr_zero(rest)] = T(0);
+        for (std::uint64_t rest = store.bits[i]; rest != 0; rest &= rest - 1) {
+            const int j = std::countr_zero(rest);
+            store.colind[next++] = j;
+            store.below[j] |= std::uint64_t(1) << i;
+        }
+        store.rownnz[i] = next - lane_row(i);
+    }
+}
 
 // The pattern of M and of all blocks, closed under elimination.
 template <class M, class D>
@@ -29,11 +50,7 @@ void make_lane_pattern(const M& m, D& d) {
         couple(columns);
     }
     close_pattern_bits(m, d);
-    for (int i = 0; i < m.nv; ++i) {
-        int next = lane_row(i);
-        for (std::uint64_t rest = bits[i]; rest != 0; rest &= rest - 1) hessian(d).colind[next++] = std::countr_zero(rest);
-        hessian(d).rownnz[i] = next - lane_row(i);
-    }
+    list_columns(m, d);
 }
 
 // The columns of a block that its curvature acts on: for one that contacts share, those of the contacts in the lanes with curvature.
@@ -119,84 +136,95 @@ struct LaneHessian {
         for (int k = 0; k <= c; ++k) add(last[curved.dof[k]], w, curved.place[k]);
     }
 
-    // L = H for rows first ... last.
-    void start_factor(int first, int last) {
-        for (int i = first; i <= last; ++i) {
-            const int adr = row(i), *at = columns(i);
-            for (int c = 0; c < rownnz(i); ++c) hessian(d).L[adr + at[c]] = hessian(d).H[adr + at[c]];
-        }
-    }
+    // Rows of L start from those of H as they are eliminated.
+    void start_factor(int, int) {}
 
-    // What rows a that are through leave in the `count` rows above them, two at a time.
-    template <int Rows, class X>
-    [[gnu::always_inline]] void subtract_above(const int* list, int count, T* const (&a)[Rows], const T (&inverse)[Rows],
-                                               const T (&xa)[Rows], X& x) {
-        int c = count - 1;
-        for (; c > 0; c -= 2) {
-            const int j = list[c], j2 = list[c - 1];
-            T l[Rows], l2[Rows];
-            T *target = &hessian(d).L[row(j)], *target2 = &hessian(d).L[row(j2)];
-            T sum = target[j], xj = x[j], xj2 = x[j2];
-            for (int q = 0; q < Rows; ++q) {
-                l[q] = a[q][j] * inverse[q];
-                l2[q] = a[q][j2] * inverse[q];
-                sum -= l[q] * a[q][j];
-                xj -= l[q] * xa[q];
-                xj2 -= l2[q] * xa[q];
-            }
-            target[j] = sum;
-            x[j] = xj;
-            x[j2] = xj2;
-            for (int k = 0; k < c; ++k) {
-                const int at = list[k];
-                T one = target[at], two = target2[at];
-                for (int q = 0; q < Rows; ++q) {
-                    const T entry = a[q][at];
-                    one -= l[q] * entry;
-                    two -= l2[q] * entry;
-                }
-                target[at] = one;
-                target2[at] = two;
-            }
+    // The rows below a group of rows that have a part in it: where they are, and the multiples of them that it loses.
+    template <int Rows>
+    struct RowsBelow {
+        int count = 0;
+        const T* row[max_lane_dofs];
+        T multiple[max_lane_dofs][Rows];
+    };
+
+    // Entries of `Width` columns in the rows i ... i - Rows + 1 of L: what H has, less what the rows below and those of the group before
+    // take, in that order. The sums stay in registers.
+    template <int Width, int Rows>
+    void eliminate_columns(int i, const int* list, const RowsBelow<Rows>& below, const T (&within)[Rows][Rows]) {
+        auto& store = hessian(d);
+        std::ptrdiff_t at[Width];
+        T sum[Rows][Width];
+        unrolled<Width>([&](auto c) { at[c] = list[c]; });
+        unrolled<Rows>([&](auto q) {
+            const T* from = &store.H[row(i - q)];
+            unrolled<Width>([&](auto c) { sum[q][c] = from[at[c]]; });
+        });
+        for (int p = 0; p < below.count; ++p) {
+            const T *a = below.row[p], *multiple = below.multiple[p];
+            unrolled<Width>([&](auto c) {
+                const T entry = a[at[c]];
+                unrolled<Rows>([&](auto q) { sum[q][c] -= multiple[q] * entry; });
+            });
         }
-        if (c < 0) return;
-        const int j = list[0];
-        T* target = &hessian(d).L[row(j)];
-        for (int q = 0; q < Rows; ++q) {
-            const T l = a[q][j] * inverse[q];
-            target[j] -= l * a[q][j];
-            x[j] -= l * xa[q];
-        }
+        unrolled<Rows>([&](auto q) {
+            T* to = &store.L[row(i - q)];
+            unrolled<Width>([&](auto c) {
+                unrolled<q>([&](auto p) { sum[q][c] -= within[p][q] * sum[p][c]; });
+                to[at[c]] = sum[q][c];
+            });
+        });
     }
 
     // Eliminates rows i, i - 1 ... i - Rows + 1, each of which has the columns of the one before but its own, and x ← L⁻ᵀ x.
     template <int Rows, class X>
     void eliminate_rows(int i, X& x) {
+        auto& store = hessian(d);
         const int last = i - Rows + 1, count = rownnz(last) - 1;
-        const int* list = columns(last);
-        T *a[Rows], inverse[Rows], xa[Rows];
-        for (int q = 0; q < Rows; ++q) {
-            a[q] = &hessian(d).L[row(i - q)];
-            T l[Rows];
+        RowsBelow<Rows> below;
+        T xa[Rows], own[Rows][Rows], within[Rows][Rows];  // entries (i - q, i - r) at q, r, and the multiples of rows q that rows r lose
+        std::uint64_t rows = 0;
+        unrolled<Rows>([&](auto q) {
+            rows |= store.below[i - q];
             xa[q] = x[i - q];
-            for (int p = 0; p < q; ++p) {
-                l[p] = a[p][i - q] * inverse[p];
-                xa[q] -= l[p] * xa[p];
-            }
-            const auto subtract = [&](int j) {
-                T sum = a[q][j];
-                for (int p = 0; p < q; ++p) sum -= l[p] * a[p][j];
-                a[q][j] = sum;
-            };
-            if (q > 0) {
-                for (int c = 0; c < count; ++c) subtract(list[c]);
-                for (int j = last; j <= i - q; ++j) subtract(j);
-            }
-            x[i - q] = xa[q];
-            inverse[q] = inverse_pivot<T>(d, row(i - q) + i - q);
-            hessian(d).DiagInv[i - q] = inverse[q];
+            unrolled<q + 1>([&](auto r) { own[r][q] = store.H[row(i - r) + i - q]; });
+        });
+        for (rows &= ~std::uint64_t(1) << i; rows != 0;) {
+            const int p = 63 - std::countl_zero(rows);
+            rows ^= std::uint64_t(1) << p;
+            const T *a = &store.L[row(p)], inverse = store.DiagInv[p], x_p = x[p];
+            T entry[Rows], multiple[Rows];
+            unrolled<Rows>([&](auto q) {
+                entry[q] = a[i - q];
+                multiple[q] = entry[q] * inverse;
+                below.multiple[below.count][q] = multiple[q];
+                xa[q] -= multiple[q] * x_p;
+                unrolled<q + 1>([&](auto r) { own[r][q] -= multiple[r] * entry[q]; });
+            });
+            below.row[below.count++] = a;
         }
-        subtract_above(list, count, a, inverse, xa, x);
+        unrolled<Rows>([&](auto q) {
+            unrolled<q>([&](auto p) {
+                xa[q] -= within[p][q] * xa[p];
+                unrolled<Rows - q>([&](auto r) { own[q][q + r] -= within[p][q] * own[p][q + r]; });
+            });
+            const T inverse = inverse_pivot(own[q][q], store.H[row(i - q) + i - q]);
+            store.DiagInv[i - q] = inverse;
+            x[i - q] = xa[q];
+            unrolled<Rows - q>([&](auto r) {
+                store.L[row(i - q) + i - q - r] = own[q][q + r];
+                within[q][q + r] = own[q][q + r] * inverse;
+            });
+        });
+        const int* list = columns(last);
+        switch (count) {
+            case 0: return;
+            case 1: return eliminate_columns<1>(i, list, below, within);
+            case 2: return eliminate_columns<2>(i, list, below, within);
+            case 3: return eliminate_columns<3>(i, list, below, within);
+            default:
+                for (int c = 0; c < count - 4; c += 4) eliminate_columns<4>(i, list + c, below, within);
+                eliminate_columns<4>(i, list + count - 4, below, within);  // it may come upon columns that are done
+        }
     }
 
     template <class X>

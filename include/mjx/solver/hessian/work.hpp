@@ -22,6 +22,15 @@ struct ColumnsSize {
 };
 inline constexpr ColumnsSize columns_size;
 
+// Words of bits for the rows of a pack's Hessian (lanes.hpp).
+struct LaneBitsSize {
+    template <class M>
+    constexpr int operator()(const M& m, int lanes) const {
+        return lanes > 1 && m.nv <= 64 ? m.nv : 0;
+    }
+};
+inline constexpr LaneBitsSize lane_bits_size;
+
 template <class S, class M>
 struct HessianWork {
     WorkPlace<M>* at;
@@ -39,6 +48,7 @@ struct HessianWork {
     array<int, Dim::nv> place{at};  // where each dof comes in the order of elimination, from the last to the first
     array<int, Dim::nv> dof{at};    // the dof at each place
     array<std::uint64_t, dof_bits_size> bits{at};  // columns of each row
+    array<std::uint64_t, lane_bits_size> below{at};  // the rows below each that have a column for it
 };
 
 }  // namespace mjx::inner

@@ -12,24 +12,36 @@
 
 namespace mjx::inner {
 
-// f(dof, column) for columns first ... last of one body's chain. A row along e has e·(slide + axis x arm) = e·slide + (arm x e)·axis.
+// What a contact's rows are along, and about seen from the centre that cdof is about. A row along e has
+// e·(slide + axis x arm) = e·slide + (arm x e)·axis.
+template <class S>
+struct ContactArms {
+    Vec3<S> along[3], about[3];
+};
+template <int Dim, class S>
+ContactArms<S> contact_arms(const Mat3<S>& frame, const Vec3<S>& arm, bool positive) {
+    ContactArms<S> a;
+    for (int r = 0; r < (Dim == 1 ? 1 : 3); ++r) {
+        a.along[r] = positive ? frame.row(r) : -frame.row(r);
+        a.about[r] = cross(arm, a.along[r]);
+    }
+    return a;
+}
+template <int Dim, class S>
+[[gnu::always_inline]] inline Vec<S, Dim> contact_column(const ContactArms<S>& a, const Vec6<S>& cdof) {
+    const Vec3<S> axis = angular(cdof), slide = linear(cdof);
+    Vec<S, Dim> column;
+    for (int r = 0; r < Dim; ++r) column[r] = r < 3 ? S(dot(a.along[r], slide) + dot(a.about[r], axis)) : dot(a.along[r - 3], axis);
+    return column;
+}
+
+// f(dof, column) for columns first ... last of one body's chain.
 template <int Dim, class M, class D, class S, class F>
 [[gnu::always_inline]] inline void for_each_chain_column(const M& m, const D& d, const Contact<S>& contact, int body, int first, int last,
                                                          F&& f) {
     const bool positive = body == m.geom_bodyid[contact.geom2];
-    const Vec3<S> arm = contact.pos - d.subtree_com[m.body_rootid[body]];
-    Vec3<S> along[3], about[3];
-    for (int r = 0; r < (Dim == 1 ? 1 : 3); ++r) {
-        along[r] = positive ? contact.frame.row(r) : -contact.frame.row(r);
-        about[r] = cross(arm, along[r]);
-    }
-    for (int c = first; c < last; ++c) {
-        const int dof = m.B_colind[c];
-        const Vec3<S> axis = angular(d.cdof[dof]), slide = linear(d.cdof[dof]);
-        Vec<S, Dim> column;
-        for (int r = 0; r < Dim; ++r) column[r] = r < 3 ? S(dot(along[r], slide) + dot(about[r], axis)) : dot(along[r - 3], axis);
-        f(dof, column);
-    }
+    const ContactArms<S> arms = contact_arms<Dim>(contact.frame, Vec3<S>(contact.pos - d.subtree_com[m.body_rootid[body]]), positive);
+    for (int c = first; c < last; ++c) f(m.B_colind[c], contact_column<Dim>(arms, d.cdof[m.B_colind[c]]));
 }
 
 // These columns in a block, from place k on.

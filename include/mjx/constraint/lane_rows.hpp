@@ -121,37 +121,54 @@ void for_each_sharing(const D& d, int b, F&& f) {
     for (int c = d.efc_id[d.block_row[b]]; c >= 0; c = d.contact[c].next) f(d.contact[c]);
 }
 
-// Columns of a block for all its contacts, with zeros.
+// Room for the columns of a block.
 template <class D>
 void open_columns(D& d, int b) {
-    using S = typename D::scalar;
     int k = d.block_J[b] = d.nJ;
     d.block_nnz[b] = std::popcount(d.block_dofs[b]);
     d.nJ += d.block_dim[b] * d.block_nnz[b];
     for (std::uint64_t rest = d.block_dofs[b]; rest != 0; rest &= rest - 1) d.efc_J_colind[k++] = std::countr_zero(rest);
-    for (k = d.block_J[b]; k < d.nJ; ++k) d.efc_J[k] = S(0);
 }
 
-// The contact's columns in its lanes of a block that others share.
-template <int Dim, class M, class D, class S>
-void fill_lanes(const M& m, D& d, const Contact<S>& contact, int b) {
-    const mask_t<S> lanes = contact_acts(contact);
-    const int body1 = m.geom_bodyid[contact.geom1], body2 = m.geom_bodyid[contact.geom2], nnz = d.block_nnz[b];
-    const ChainPair chains = chain_pair(m, body1, body2);
-    const std::uint64_t dofs = d.block_dofs[b];
+// A contact in a block that others share: its lanes, its dofs, and those of them that move its first body.
+template <class S>
+struct SharingContact {
+    mask_t<S> lanes;
+    std::uint64_t dofs, first_dofs;
+};
+
+// Columns of a block: every lane has the place and the frame of its own contact, and a column is zero where that has no such dof.
+template <int Dim, class M, class D>
+void fill_columns(const M& m, D& d, int b) {
+    using S = typename D::scalar;
+    SharingContact<S> sharing[lanes_v<S>];
+    int count = 0;
+    Vec3<S> pos;
+    Mat3<S> frame;
+    for_each_sharing(d, b, [&](const Contact<S>& contact) {
+        const mask_t<S> lanes = contact_acts(contact);
+        pos = count == 0 ? contact.pos : select(lanes, contact.pos, pos);
+        frame = count == 0 ? contact.frame : select(lanes, contact.frame, frame);
+        sharing[count++] = {lanes, contact.dofs, body_dofs(m, m.geom_bodyid[contact.geom1]) & contact.dofs};
+    });
+    const int nnz = d.block_nnz[b];
     S* J = &d.efc_J[d.block_J[b]];
-    const auto fill = [&](int body, int from, int to) {
-        for_each_chain_column<Dim>(m, d, contact, body, from, to, [&](int dof, const Vec<S, Dim>& column) {
-            S* entry = J + std::popcount(dofs & ((std::uint64_t(1) << dof) - 1));
-            for (int r = 0; r < Dim; ++r) entry[r * nnz] = select(lanes, column[r], entry[r * nnz]);
-        });
-    };
-    fill(body1, chains.adr1 + chains.common, chains.adr1 + chains.n1);
-    fill(body2, chains.adr2 + chains.common, chains.adr2 + chains.n2);
-}
-template <class M, class D, class S>
-void fill_lanes(const M& m, D& d, const Contact<S>& contact, int b) {
-    visit_dim<M>(contact.dim, [&](auto dim) { fill_lanes<dim>(m, d, contact, b); });
+    ContactArms<S> arms;
+    int root = -1;
+    for (std::uint64_t rest = d.block_dofs[b]; rest != 0; rest &= rest - 1, ++J) {
+        const int dof = std::countr_zero(rest), at = m.body_rootid[m.dof_bodyid[dof]];
+        if (at != root) arms = contact_arms<Dim>(frame, Vec3<S>(pos - d.subtree_com[at]), true);
+        root = at;
+        const Vec<S, Dim> column = contact_column<Dim>(arms, d.cdof[dof]);
+        mask_t<S> plus(false), minus(false);
+        for (int c = 0; c < count; ++c) {
+            if (sharing[c].first_dofs >> dof & 1)
+                minus = minus || sharing[c].lanes;
+            else if (sharing[c].dofs >> dof & 1)
+                plus = plus || sharing[c].lanes;
+        }
+        for (int r = 0; r < Dim; ++r) J[r * nnz] = select(plus, column[r], select(minus, -column[r], S(0)));
+    }
 }
 
 template <class M, class D>
@@ -162,7 +179,7 @@ void add_lane_rows(const M& m, D& d, int friction_cone) {
     for (int b = first; b < d.nblock; ++b) {
         if (d.block_dofs[b] == 0) continue;
         open_columns(d, b);
-        for_each_sharing(d, b, [&](const auto& contact) { fill_lanes(m, d, contact, b); });
+        visit_dim<M>(d.block_dim[b], [&](auto dim) { fill_columns<dim>(m, d, b); });
     }
 }
 

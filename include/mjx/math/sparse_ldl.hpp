@@ -302,16 +302,32 @@ void solve_ldl(const M& m, const A& a, const V& inverse, X& x) {
         });
 }
 
-// y = A x for a symmetric A stored as its lower triangle, over dofs that no other is coupled to, in the numbers of y.
+// y = A x for a symmetric A stored as its lower triangle, over dofs that no other is coupled to, in the numbers of y. A dof and the next that
+// it moves go together: they have the same columns.
 template <class M, class A, class X, class Y>
 void multiply_symmetric(const M& m, const A& a, const X& x, Y& y, int first, int end) {
     using T = std::remove_cvref_t<decltype(y[0])>;
     for (int i = first; i < end; ++i) {
-        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+        const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1, *columns = &m.M_colind[row];
         const T xi = part<T>(x[i]);
         T yi = part<T>(a[row + last]) * xi;
+        if (i + 1 < end && m.dof_parentid[i + 1] == i && m.M_rownnz[i + 1] == last + 2) {
+            const int next = m.M_rowadr[i + 1];
+            const T beside = part<T>(a[next + last]), x_next = part<T>(x[i + 1]);
+            T y_next = part<T>(a[next + last + 1]) * x_next;
+            for (int c = 0; c < last; ++c) {
+                const int j = columns[c];
+                const T entry = part<T>(a[row + c]), below = part<T>(a[next + c]), xj = part<T>(x[j]);
+                yi += entry * xj;
+                y_next += below * xj;
+                y[j] = (y[j] + entry * xi) + below * x_next;
+            }
+            y[i] = yi + beside * x_next;
+            y[++i] = y_next + beside * xi;
+            continue;
+        }
         for (int c = 0; c < last; ++c) {
-            const int j = m.M_colind[row + c];
+            const int j = columns[c];
             const T entry = part<T>(a[row + c]);
             yi += entry * part<T>(x[j]);
             y[j] += entry * xi;

@@ -282,6 +282,13 @@ struct SearchProgress {
     }
 };
 
+// What a whole step along the search direction does to the cost.
+template <class T, class M, class D>
+T whole_step_cost(const M& m, D& d, int island) {
+    const LineQuadratic<T> q = prepare_line<T>(m, d, island);
+    return evaluate(d, island, q, T(1)).cost;
+}
+
 // What rounding may do to the cost at alpha. Rarely asked for.
 template <class T, class D>
 [[gnu::cold, gnu::noinline]] T cost_noise(const D& d, int island, const LineQuadratic<T>& q, const T& alpha) {
@@ -351,6 +358,9 @@ T line_search(const M& m, D& d, int island, bool newton, const T& gtol_scaled, c
     SearchPoint<T> p1 = at(p0.next()), p2 = p0;
     SearchProgress<T> search{todo, p0, T(2), T(static_cast<value_t<T>>(m.opt.ls_iterations))};
     search.settle(abs(p1.slope) < gtol && (p1.alpha == T(0) || p1.cost < T(0)), p1);
+
+    // most of Newton's steps are whole: one that gains half of what it is expected to is taken as it is, unless every digit is asked for
+    if (newton) search.settle(p1.cost < T(0.25) * p0.slope && part<T>(m.opt.tolerance) > T(0), p1);
 
     // one-sided: Newton steps until the slope changes sign
     const T direction = select(p1.slope < T(0), T(1), T(-1));

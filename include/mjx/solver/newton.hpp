@@ -27,7 +27,8 @@ struct NewtonMethod {
     P H;  // the Hessian, in the form for this model
     bool follows = false;  // the Hessian can be updated
 
-    // The direction -H⁻¹ gradient; lanes whose expected gain is below the tolerance are done.
+    // The direction -H⁻¹ gradient. With digits to spare a step is taken however small its expected gain, and leaves a gradient of rounding;
+    // where the tolerance is all that the scalar resolves, lanes that expect less are done.
     mask_t<T> direction(const T& scale, const T& tolerance, const mask_t<T>& done) {
         if (follows)
             update_hessian(d, island, H, done);
@@ -46,7 +47,7 @@ struct NewtonMethod {
             const mask_t<T> stays = lost && !(decrement > T(0));
             for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = select(stays, T(0), primal(d).search[i]); });
         }
-        return done || (scale * decrement < tolerance && part<T>(m.opt.tolerance) > T(0));
+        return done || (scale * decrement < tolerance && part<T>(m.opt.tolerance) > T(0) && part<T>(m.opt.tolerance) < tolerance);
     }
     // What the quadratic model expects of the whole step.
     T expected_gain() { return T(-0.5) * island_dot(m, d, island, primal(d).grad, primal(d).search); }

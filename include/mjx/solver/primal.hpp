@@ -183,55 +183,110 @@ void advance_primal(const M& m, D& d, int island, const T& alpha) {
     });
 }
 
-// Minimizes over one island. Method gives directions: begin(), then next() after each step. Gains are quadratic in the gradient, so
-// the last one a scalar can resolve leaves a gradient of the root of its precision. A method of quadratic convergence gets below
-// that in a step or two: with zero tolerance it goes on for as long as the gradient falls.
-template <class Method, class M, class D>
-int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>& total_cost, solver_scalar<D>& total_gradient) {
+// Products of the search direction with M and J.
+template <class M, class D>
+void multiply_search(const M& m, D& d, int island) {
+    multiply_M(m, d, island, primal(d).search, primal(d).Mv);
+    for_each_block(d, island, [&](int b) { block_rows_product<solver_scalar<D>>(d, b, primal(d).search, primal(d).jv); });
+}
+
+// Zones for a first step: a row that only pushes is taken to push if it does at the start or would without constraints, since the start
+// knows nothing of new controls. Lanes in `exact` keep the zones of the start. Writes the weights of these zones, and the gradient of the
+// cost that is quadratic with them.
+template <class M, class D, class Mask>
+void guess_zones(const M& m, D& d, int island, const Mask& exact) {
     using T = solver_scalar<D>;
-    const T scale = cost_scale(m, d, island), tolerance = resolved<T>(m.opt.tolerance);
-    multiply_M(m, d, island, primal(d).qacc, primal(d).Ma);
-    T cost = update_constraints(m, d, island);
-    T gradient = scale * sqrt(island_dot(m, d, island, primal(d).grad, primal(d).grad));
-    mask_t<T> done = gradient < tolerance;
-    const mask_t<T> to_the_end = Method::quadratic ? part<T>(m.opt.tolerance) <= T(0) : mask_t<T>(false);
-    mask_t<T> retired(false);
-    const auto retire = [&] {
-        if constexpr (lanes_v<T> > 1) {
-            if (!any(done && !retired) || all(done)) return;
-            retire_blocks(d, island, done);
-            retired = done;
+    for_each_run(d, island, [&](int which, int first, int last) {
+        if (which != law::unilateral) return;
+        for (int i = first; i < last; ++i) {
+            const T x = primal(d).jar[i];
+            primal(d).weight[i] = select(x < T(0) || (part<T>(d.efc_b[i]) < T(0) && !exact), part<T>(d.efc_D[i]), T(0));
+            d.efc_force[i] = -primal(d).weight[i] * x;
         }
-    };
-    int iteration = 0;
-    retire();
-    if (!all(done)) done = method.begin(scale, tolerance, done);
-    while (!all(done) && iteration < m.opt.iterations) {
-        multiply_M(m, d, island, primal(d).search, primal(d).Mv);
-        for_each_block(d, island, [&](int b) { block_rows_product<T>(d, b, primal(d).search, primal(d).jv); });
-        const T length = sqrt(island_dot(m, d, island, primal(d).search, primal(d).search));
-        done = done || length < T(minval_v<T>);
-        T saved;
-        const T gtol = tolerance * part<T>(m.opt.ls_tolerance) * length / scale;
-        T alpha = line_search(m, d, island, Method::quadratic, gtol, mask_t<T>(!done), saved);
-        done = done || alpha == T(0);
-        alpha = select(done, T(0), alpha);
-        if (all(done)) break;
-        method.remember();
+    });
+    for_each_dof(m, d, island, [&](int i) { primal(d).grad[i] = primal(d).Ma[i] - part<T>(d.qfrc_smooth[i]); });
+    for_each_block(d, island, [&](int b) { subtract_block_force<T>(d, b, d.efc_force, primal(d).grad); });
+}
+
+// Cost and gradient of a solve, and the lanes that are through with it.
+template <class T>
+struct PrimalProgress {
+    T scale, tolerance, cost = T(0), gradient = T(0);
+    mask_t<T> done = mask_t<T>(false), retired = mask_t<T>(false);
+
+    template <class M, class D>
+    void measure(const M& m, const D& d, int island) {
+        gradient = scale * sqrt(island_dot(m, d, island, primal(d).grad, primal(d).grad));
+    }
+    // Moves by alpha along the search direction, of which the method remembers the gradient.
+    template <class M, class D>
+    void move(const M& m, D& d, int island, const T& alpha) {
         advance_primal(m, d, island, alpha);
-        const T moved_cost = update_constraints(m, d, island), before = gradient;
+        const T moved_cost = update_constraints(m, d, island);
         cost = select(done, cost, moved_cost);
         if constexpr (lanes_v<T> > 1)
             for_each_dof(m, d, island, [&](int i) { primal(d).grad[i] = select(done, primal(d).gradold[i], primal(d).grad[i]); });
-        gradient = scale * sqrt(island_dot(m, d, island, primal(d).grad, primal(d).grad));
-        ++iteration;
-        const auto goes_on = to_the_end && gradient < T(0.5) * before;
-        done = done || (scale * saved < tolerance && !goes_on) || gradient < tolerance;
-        retire();
-        if (!all(done)) done = method.next(scale, tolerance, done);
+        measure(m, d, island);
     }
-    total_cost += cost;
-    total_gradient = max(total_gradient, gradient);
+    // Leaves the blocks alone that only lanes that are done have, and gives the others their next direction.
+    template <class D, class Next>
+    void turn(D& d, int island, Next&& next) {
+        if (all(done)) return;
+        if constexpr (lanes_v<T> > 1)
+            if (any(done && !retired)) {
+                retire_blocks(d, island, done);
+                retired = done;
+            }
+        done = next(scale, tolerance, done);
+    }
+};
+
+// Minimizes over one island. Method gives directions: begin(), then next() after each step. Gains are quadratic in the gradient, so
+// the last one a scalar can resolve leaves a gradient of the root of its precision. A method of quadratic convergence gets below
+// that in a step or two: with zero tolerance it goes on for as long as the gradient falls. Otherwise its first step is to the minimum of
+// guessed zones, where that lies lower: about one and a half steps fewer follow.
+template <class Method, class M, class D>
+int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>& total_cost, solver_scalar<D>& total_gradient) {
+    using T = solver_scalar<D>;
+    PrimalProgress<T> at{cost_scale(m, d, island), resolved<T>(m.opt.tolerance)};
+    multiply_M(m, d, island, primal(d).qacc, primal(d).Ma);
+    at.cost = update_constraints(m, d, island);
+    at.measure(m, d, island);
+    at.done = at.gradient < at.tolerance;
+    const mask_t<T> to_the_end = Method::quadratic ? part<T>(m.opt.tolerance) <= T(0) : mask_t<T>(false);
+    const auto next = [&](const auto&... progress) { return method.next(progress...); };
+    int iteration = 0;
+    at.turn(d, island, [&](const T& scale, const T& tolerance, const mask_t<T>& done) {
+        if (!Method::quadratic || m.opt.cone == cone::elliptic || all(to_the_end)) return method.begin(scale, tolerance, done);
+        method.remember();
+        guess_zones(m, d, island, to_the_end);
+        method.begin(scale, tolerance, done);
+        multiply_search(m, d, island);
+        at.move(m, d, island, select(!done && !to_the_end && whole_step_cost<T>(m, d, island) < T(0), T(1), T(0)));
+        ++iteration;
+        at.done = done || at.gradient < tolerance;
+        at.turn(d, island, next);
+        return at.done;
+    });
+    while (!all(at.done) && iteration < m.opt.iterations) {
+        multiply_search(m, d, island);
+        const T length = sqrt(island_dot(m, d, island, primal(d).search, primal(d).search)), before = at.gradient;
+        at.done = at.done || length < T(minval_v<T>);
+        T saved;
+        const T gtol = at.tolerance * part<T>(m.opt.ls_tolerance) * length / at.scale;
+        T alpha = line_search(m, d, island, Method::quadratic, gtol, mask_t<T>(!at.done), saved);
+        at.done = at.done || alpha == T(0);
+        alpha = select(at.done, T(0), alpha);
+        if (all(at.done)) break;
+        method.remember();
+        at.move(m, d, island, alpha);
+        ++iteration;
+        const auto goes_on = to_the_end && at.gradient < T(0.5) * before;
+        at.done = at.done || (at.scale * saved < at.tolerance && !goes_on) || at.gradient < at.tolerance;
+        at.turn(d, island, next);
+    }
+    total_cost += at.cost;
+    total_gradient = max(total_gradient, at.gradient);
     return iteration;
 }
 

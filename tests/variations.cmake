@@ -20,7 +20,7 @@ mjx_check_runs(MJX_RUNS_TSAN "-fsanitize=thread" "int main() { return 0; }")
 
 set(MJX_ASAN_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -g1)
 set(mjx_plain_sources ${mjx_compiled_sources})
-list(FILTER mjx_plain_sources EXCLUDE REGEX "duals|derivatives|lanes")
+list(FILTER mjx_plain_sources EXCLUDE REGEX "(duals|derivatives|lanes)[^/]*$")
 add_library(mjx_compiled_asan STATIC EXCLUDE_FROM_ALL ${mjx_plain_sources})
 target_link_libraries(mjx_compiled_asan PUBLIC mjx_flags)
 target_compile_definitions(mjx_compiled_asan PRIVATE MJX_COMPILED=${mjx_register_bytes})

@@ -24,7 +24,9 @@ using namespace inner;
 
 namespace bench {
 
-inline std::string scene(const std::string& name) { return std::string(MJX_SOURCE_DIR) + "/tests/models/" + name + ".xml"; }
+inline std::string scene(const std::string& name, const std::string& folder = "tests/models/") {
+    return std::string(MJX_SOURCE_DIR) + "/" + folder + name + ".xml";
+}
 
 // Controls that change every step, the same for everybody: environment e of step t gets these. Made beforehand, so that only
 // reading them is timed.
@@ -149,79 +151,6 @@ Contest step_contest(const std::string& name, int steps_to_settle, double rate =
     enter<Simulator<double, Integrator, Solver, Fixed>>(contest, "double, fixed model", rest);
     enter<Simulator<pack<double>, Integrator, Solver, Fixed>>(contest, "pack<double>, fixed model", rest);
     enter<Simulator<pack<float>, Integrator, Solver, Fixed>>(contest, "pack<float>, fixed model", rest);
-    return contest;
-}
-
-// A crowd of environments, each in a pose of its own where it came to rest under controls of its own: the real use of packs, which carry
-// the contacts of all their lanes. One call advances every environment by `turn` steps, one group of lanes after another.
-inline constexpr int crowd_size = 16, turn = 8;
-inline constexpr double crowd_control = 0.3;
-
-template <class Sim, class... Arguments>
-void enter_crowd(Contest& contest, const std::string& name, const std::vector<Rest>& rest, const Arguments&... arguments) {
-    using S = typename Sim::scalar;
-    using T = mjx::value_t<S>;
-    constexpr int lanes = mjx::lanes_v<S>;
-    std::vector<std::shared_ptr<Driven<Sim>>> groups;
-    for (int first = 0; first < crowd_size; first += lanes) {
-        auto driven = std::make_shared<Driven<Sim>>(arguments...);
-        driven->controls = Controls<S>(driven->sim.model().nu, first, crowd_control);
-        for (int k = 0; k < lanes; ++k) {
-            const Rest& r = rest[static_cast<std::size_t>((first + k) % crowd_size)];
-            for (std::size_t i = 0; i < r.qpos.size(); ++i)
-                mjx::set_lane(driven->sim.qpos()[static_cast<int>(i)], k, static_cast<T>(r.qpos[i]));
-            for (std::size_t i = 0; i < r.qvel.size(); ++i)
-                mjx::set_lane(driven->sim.qvel()[static_cast<int>(i)], k, static_cast<T>(r.qvel[i]));
-        }
-        for (int i = 0; i < 20; ++i) driven->step();
-        groups.push_back(std::move(driven));
-    }
-    contest.add(
-        name,
-        [groups] {
-            for (const auto& group : groups)
-                for (int i = 0; i < turn; ++i) group->step();
-        },
-        static_cast<double>(groups.size()) * lanes * turn);
-}
-
-template <class Solver, class Fixed>
-Contest crowd_contest(const std::string& name, int steps_to_settle) {
-    using mjx::Euler;
-    using mjx::pack;
-    using mjx::Simulator;
-    Contest contest(name + ": step, Euler and " + Solver::name + ", every environment in a pose of its own");
-    std::vector<Rest> rest;
-    for (int e = 0; e < crowd_size; ++e) {
-        auto driven = std::make_unique<Driven<Simulator<double, Euler, Solver, Fixed>>>();
-        driven->controls = Controls<double>(Fixed::nu, e, crowd_control);
-        for (int i = 0; i < steps_to_settle; ++i) driven->step();
-        const auto qpos = driven->sim.qpos(), qvel = driven->sim.qvel();
-        rest.push_back({{qpos.begin(), qpos.end()}, {qvel.begin(), qvel.end()}});
-    }
-#ifdef MJX_HAVE_MUJOCO
-    std::vector<std::shared_ptr<Mujoco>> references;
-    for (int e = 0; e < crowd_size; ++e) {
-        auto mujoco = std::make_shared<Mujoco>(scene(name), true);
-        *mujoco->controls = Controls<double>(Fixed::nu, e, crowd_control);
-        const Rest& r = rest[static_cast<std::size_t>(e)];
-        std::copy(r.qpos.begin(), r.qpos.end(), mujoco->d->qpos);
-        std::copy(r.qvel.begin(), r.qvel.end(), mujoco->d->qvel);
-        for (int i = 0; i < 20; ++i) mujoco->step();
-        references.push_back(std::move(mujoco));
-    }
-    contest.add(
-        "MuJoCo " + std::string(mj_versionString()),
-        [references] {
-            for (const auto& mujoco : references)
-                for (int i = 0; i < turn; ++i) mujoco->step();
-        },
-        crowd_size * turn);
-#endif
-    enter_crowd<Simulator<double, Euler, Solver>>(contest, "double, runtime model", rest, mjx::load_mjcf(scene(name)));
-    enter_crowd<Simulator<double, Euler, Solver, Fixed>>(contest, "double, fixed model", rest);
-    enter_crowd<Simulator<pack<double>, Euler, Solver, Fixed>>(contest, "pack<double>, fixed model", rest);
-    enter_crowd<Simulator<pack<float>, Euler, Solver, Fixed>>(contest, "pack<float>, fixed model", rest);
     return contest;
 }
 

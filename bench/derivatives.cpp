@@ -201,7 +201,7 @@ int main(int argc, char** argv) {
     Starts humanoids, arms;
     for (int e = 0; e < mjx::lanes_v<mjx::pack<double>>; ++e) {
         humanoid->sim.reset();
-        humanoid->controls = bench::Controls<double>(models::Humanoid::nu, e, e == 0 ? bench::amplitude() : bench::crowd_control);
+        humanoid->controls = bench::Controls<double>(models::Humanoid::nu, e, e == 0 ? bench::amplitude() : 0.3);
         humanoid->t = 0;
         for (int i = 0; i < 2000; ++i) humanoid->step();
         humanoids.push_back(start_of(humanoid->sim));

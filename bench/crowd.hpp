@@ -1,0 +1,181 @@
+// A crowd: environments each in a pose of its own under random controls of its own, the real use of packs, which carry the contacts of all
+// their lanes. Used by crowd_*.cpp.
+//
+// Controls are even random numbers, drawn anew every `hold` steps. Everybody begins each round of `turn` steps at the same states, which
+// the fixed model reached from its rest under such controls; what the steps had (contacts, rows, iterations, the gradient at their end)
+// is counted in a round that is not timed. Rows and iterations of a pack are those of all its lanes together.
+#pragma once
+
+#include "axes.hpp"
+
+namespace bench {
+
+struct Crowd {
+    static constexpr int size = 64, turn = 16, hold = 5;
+    std::string name, folder;
+    double control;
+    int steps_to_settle;
+};
+
+// What environment e is given for control i at step t.
+inline double random_control(const Crowd& crowd, int e, int t, int i) {
+    std::uint64_t x = 0x9E3779B97F4A7C15u * static_cast<std::uint64_t>(1 + i + 1000 * (t / Crowd::hold) + 1000000 * e);
+    for (int k = 0; k < 2; ++k) x = (x ^ x >> 32) * 0xD6E8FEB86659FD93u;
+    return crowd.control * (static_cast<double>(x >> 11) * 0x1p-52 - 1);
+}
+
+struct Start {
+    std::vector<double> qpos, qvel, warmstart;
+};
+
+// Averages of what steps had.
+struct Tally {
+    double contacts = 0, rows = 0, iterations = 0, gradient = 0;
+    int steps = 0, environments = 0;
+
+    std::string text(const std::string& name) const {
+        char line[200];
+        std::snprintf(line, sizeof line, "%-28s %5.2f contacts, %5.1f rows, %4.2f iterations, gradient %.1e", name.c_str(),
+                      contacts / environments, rows / steps, iterations / steps, gradient / environments);
+        return line;
+    }
+};
+
+// Some environments in one Simulator.
+template <class Sim>
+struct Group {
+    using S = typename Sim::scalar;
+    Sim sim;
+    std::vector<S> controls, qpos, qvel, warmstart;
+
+    template <class... Arguments>
+    Group(const Crowd& crowd, const std::vector<Start>& starts, int first, const Arguments&... arguments) : sim(arguments...) {
+        const auto gather = [&](std::vector<S>& to, int count, auto&& number) {
+            to.resize(static_cast<std::size_t>(count));
+            for (int i = 0; i < count; ++i)
+                for (int k = 0; k < mjx::lanes_v<S>; ++k)
+                    mjx::set_lane(to[static_cast<std::size_t>(i)], k, static_cast<mjx::value_t<S>>(number((first + k) % Crowd::size, i)));
+        };
+        const auto& m = sim.model();
+        const auto at = [&](int e) -> const Start& { return starts[static_cast<std::size_t>(e)]; };
+        gather(controls, Crowd::turn * m.nu,
+               [&](int e, int i) { return random_control(crowd, e, crowd.steps_to_settle + i / m.nu, i % m.nu); });
+        gather(qpos, m.nq, [&](int e, int i) { return at(e).qpos[static_cast<std::size_t>(i)]; });
+        gather(qvel, m.nv, [&](int e, int i) { return at(e).qvel[static_cast<std::size_t>(i)]; });
+        gather(warmstart, m.nv, [&](int e, int i) { return at(e).warmstart[static_cast<std::size_t>(i)]; });
+    }
+    void restart() {
+        std::copy(qpos.begin(), qpos.end(), sim.qpos().begin());
+        std::copy(qvel.begin(), qvel.end(), sim.qvel().begin());
+        for (std::size_t i = 0; i < warmstart.size(); ++i) sim.data().qacc_warmstart[static_cast<int>(i)] = warmstart[i];
+    }
+    void step(int t) {
+        const auto nu = static_cast<std::size_t>(sim.model().nu);
+        std::copy_n(controls.begin() + static_cast<std::ptrdiff_t>(nu) * t, nu, sim.ctrl().begin());
+        sim.step();
+    }
+    void count(Tally& tally) const {
+        const auto& d = sim.data();
+        tally.rows += d.nefc;
+        tally.iterations += d.solver_niter;
+        ++tally.steps;
+        tally.environments += mjx::lanes_v<S>;
+        for (int k = 0; k < mjx::lanes_v<S>; ++k) {
+            tally.gradient += mjx::lane(d.solver_gradient, k);
+            for (int c = 0; c < d.ncon; ++c) tally.contacts += mjx::lane(mjx::contact_acts(d.contact[c]), k) ? 1 : 0;
+        }
+    }
+};
+
+#ifdef MJX_HAVE_MUJOCO
+template <>
+struct Group<Mujoco> {
+    Mujoco mujoco;
+    std::vector<double> controls;
+    Start start;
+
+    Group(const Crowd& crowd, const std::vector<Start>& starts, int e, const std::string& path)
+        : mujoco(path), start(starts[static_cast<std::size_t>(e)]) {
+        const int nu = static_cast<int>(mujoco.m->nu);
+        for (int i = 0; i < Crowd::turn * nu; ++i) controls.push_back(random_control(crowd, e, crowd.steps_to_settle + i / nu, i % nu));
+    }
+    void restart() {
+        std::copy(start.qpos.begin(), start.qpos.end(), mujoco.d->qpos);
+        std::copy(start.qvel.begin(), start.qvel.end(), mujoco.d->qvel);
+        std::copy(start.warmstart.begin(), start.warmstart.end(), mujoco.d->qacc_warmstart);
+    }
+    void step(int t) {
+        std::copy_n(controls.begin() + mujoco.m->nu * t, mujoco.m->nu, mujoco.d->ctrl);
+        mj_step(mujoco.m, mujoco.d);
+    }
+    void count(Tally& tally) const {
+        const mjData* d = mujoco.d;
+        tally.contacts += d->ncon;
+        tally.rows += d->nefc;
+        ++tally.steps;
+        ++tally.environments;
+        int iterations = 0;
+        double gradient = 0;
+        for (int k = 0; k < std::min<int>(std::max<int>(d->nisland, 1), mjNISLAND); ++k) {
+            const int n = d->solver_niter[k];
+            iterations = std::max(iterations, n);
+            if (n > 0) gradient = std::max(gradient, d->solver[k * mjNSOLVER + std::min<int>(n, mjNSOLVER) - 1].gradient);
+        }
+        tally.iterations += iterations;
+        tally.gradient += gradient;
+    }
+};
+#endif
+
+template <class Member, int Lanes, class... Arguments>
+void enter_crowd(Contest& contest, const std::string& name, const Crowd& crowd, const std::vector<Start>& starts,
+                 const Arguments&... arguments) {
+    auto groups = std::make_shared<std::vector<std::unique_ptr<Group<Member>>>>();
+    for (int e = 0; e < Crowd::size; e += Lanes) groups->push_back(std::make_unique<Group<Member>>(crowd, starts, e, arguments...));
+    const auto round = [groups](auto&& after) {
+        for (auto& group : *groups) {
+            group->restart();
+            for (int t = 0; t < Crowd::turn; ++t) {
+                group->step(t);
+                after(*group);
+            }
+        }
+    };
+    Tally tally;
+    round([&](const auto& group) { group.count(tally); });
+    contest.add(
+        tally.text(name), [round] { round([](const auto&) {}); }, static_cast<double>(groups->size()) * Lanes * Crowd::turn);
+}
+
+template <class Fixed>
+Contest crowd_contest(const Crowd& crowd) {
+    using mjx::Euler;
+    using mjx::Newton;
+    using mjx::pack;
+    using mjx::Simulator;
+    const std::string path = scene(crowd.name, crowd.folder);
+    Contest contest(crowd.name + ": step, Euler and Newton, every environment in a pose of its own under random controls");
+    std::vector<Start> starts;
+    for (int e = 0; e < Crowd::size; ++e) {
+        auto sim = std::make_unique<Simulator<double, Euler, Newton, Fixed>>();
+        for (int t = 0; t < crowd.steps_to_settle; ++t) {
+            for (int i = 0; i < Fixed::nu; ++i) sim->ctrl()[i] = random_control(crowd, e, t, i);
+            sim->step();
+        }
+        const auto qpos = sim->qpos(), qvel = sim->qvel();
+        const auto& warm = sim->data().qacc_warmstart;
+        starts.push_back({{qpos.begin(), qpos.end()}, {qvel.begin(), qvel.end()}, {warm.begin(), warm.end()}});
+    }
+#ifdef MJX_HAVE_MUJOCO
+    enter_crowd<Mujoco, 1>(contest, "MuJoCo " + std::string(mj_versionString()), crowd, starts, path);
+#endif
+    enter_crowd<Simulator<double, Euler, Newton>, 1>(contest, "double, runtime model", crowd, starts, mjx::load_mjcf(path));
+    enter_crowd<Simulator<double, Euler, Newton, Fixed>, 1>(contest, "double, fixed model", crowd, starts);
+    enter_crowd<Simulator<pack<double>, Euler, Newton, Fixed>, mjx::lanes_v<pack<double>>>(contest, "pack<double>, fixed model", crowd,
+                                                                                           starts);
+    enter_crowd<Simulator<pack<float>, Euler, Newton, Fixed>, mjx::lanes_v<pack<float>>>(contest, "pack<float>, fixed model", crowd,
+                                                                                         starts);
+    return contest;
+}
+
+}  // namespace bench

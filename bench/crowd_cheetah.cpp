@@ -1,0 +1,8 @@
+// Cheetahs that hop about, each in a pose of its own.
+#include "crowd.hpp"
+
+#include "cheetah.hpp"
+
+int main(int argc, char** argv) {
+    return bench::run_all({bench::crowd_contest<models::Cheetah>({"cheetah", "tests/models/", 0.5, 1000})}, argc, argv);
+}

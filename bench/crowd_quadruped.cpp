@@ -1,0 +1,8 @@
+// Quadrupeds on their feet, each in a pose of its own.
+#include "crowd.hpp"
+
+#include "quadruped.hpp"
+
+int main(int argc, char** argv) {
+    return bench::run_all({bench::crowd_contest<models::Quadruped>({"quadruped", "bench/models/", 0.1, 1000})}, argc, argv);
+}

@@ -1,8 +1,6 @@
 # Every *_sycl.cpp under tests/batch is built twice: against a few calls of SYCL on the host (host_sycl/), wherever the tests are built, and with
-# AdaptiveCpp for the CPU, when CMake finds it (CMAKE_PREFIX_PATH). Its generic target makes one function of a whole kernel when that first
-# runs, which takes minutes; compiled ahead the tests take seconds.
-set(ACPP_TARGETS omp.library-only CACHE STRING "What AdaptiveCpp compiles for")
-find_package(AdaptiveCpp CONFIG QUIET)
+# AdaptiveCpp, when CMake finds it.
+include(${PROJECT_SOURCE_DIR}/cmake/sycl.cmake)
 find_package(Threads REQUIRED)
 if(NOT AdaptiveCpp_FOUND)
     message(STATUS "AdaptiveCpp was not found: the SYCL tests run against a stand-in on the host alone")

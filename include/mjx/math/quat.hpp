@@ -142,17 +142,11 @@ Vec3<T> log_quat(const Quat<T>& q) {
     const T w = q[0] * sign;
     const T s2 = dot(v, v);
     const auto small = s2 <= w * w * static_cast<value_t<T>>(1e-6);
-    T scale(0);
-    if (any(small)) {
-        const T safe_w = select(small && w > T(0), w, T(1));
-        const T r = select(small, s2, T(0)) / (safe_w * safe_w);
-        scale = (T(1) - r * (value_t<T>(1) / 3) + r * r * (value_t<T>(1) / 5)) / safe_w;
-    }
-    if (!all(small)) {
-        const T s = sqrt(select(small, T(1), s2));
-        scale = select(small, scale, T(atan2(s, w) / s));
-    }
-    return v * (scale * sign * value_t<T>(2));
+    const T s = sqrt(select(small, T(1), s2));
+    const T safe_w = select(small && w > T(0), w, T(1));
+    const T r = select(small, s2, T(0)) / (safe_w * safe_w);
+    const T series = (T(1) - r * (value_t<T>(1) / 3) + r * r * (value_t<T>(1) / 5)) / safe_w;
+    return v * (select(small, series, atan2(s, w) / s) * sign * value_t<T>(2));
 }
 
 // The orientation after turning with angular velocity w (local frame) for the time h.

@@ -18,12 +18,12 @@ measure() {
     local name=$1 simulator=$2
     shift 2
     {
-        printf '#include "%s"\n' mjx/simulator.hpp "$@"
+        printf '#include "%s"\n' mjx/simulator.hpp mjx/integrators.hpp mjx/solvers.hpp "$@"
         cat <<PROGRAM
 using namespace mjx;
 using Sim = $simulator;
 void run(Sim& sim) { sim.step(); }
-template <class S> constexpr unsigned long bytes() { return S::model_type::is_fixed ? sizeof(typename S::data_type) / lanes_v<typename S::scalar> : 1; }
+template <class S> constexpr unsigned long bytes() { return S::model_type::is_fixed ? sizeof(typename S::data_type) / inner::lanes_v<typename S::scalar> : 1; }
 char environment[bytes<Sim>()];
 PROGRAM
     } > "$work/unit.cpp"
@@ -35,10 +35,9 @@ PROGRAM
     printf '%8s s %10s bytes of code %10s bytes of data   %s\n' "$seconds" "$code" "$data" "$name"
 }
 
-newton=(mjx/integrator/euler.hpp mjx/solver/newton.hpp)
-measure "runtime model, double, RK4 and PGS" "Simulator<double, RK4, PGS>" mjx/model/model.hpp mjx/integrator/rk4.hpp mjx/solver/pgs.hpp
-measure "runtime model, double, Euler and Newton" "Simulator<double, Euler, Newton>" mjx/model/model.hpp "${newton[@]}"
-measure "fixed model, double" "Simulator<double, Euler, Newton, models::Humanoid>" humanoid.hpp "${newton[@]}"
-measure "fixed model, float" "Simulator<float, Euler, Newton, models::Humanoid>" humanoid.hpp "${newton[@]}"
-measure "fixed model, pack<float>" "Simulator<pack<float>, Euler, Newton, models::Humanoid>" humanoid.hpp mjx/scalar/pack.hpp "${newton[@]}"
-measure "fixed model, dual<double, 7>" "Simulator<dual<double, 7>, Euler, Newton, models::Humanoid>" humanoid.hpp mjx/scalar/dual.hpp "${newton[@]}"
+measure "runtime model, double, RK4 and PGS" "Simulator<double, RK4, PGS>" mjx/model.hpp
+measure "runtime model, double, Euler and Newton" "Simulator<double, Euler, Newton>" mjx/model.hpp
+measure "fixed model, double" "Simulator<double, Euler, Newton, models::Humanoid>" humanoid.hpp
+measure "fixed model, float" "Simulator<float, Euler, Newton, models::Humanoid>" humanoid.hpp
+measure "fixed model, pack<float>" "Simulator<pack<float>, Euler, Newton, models::Humanoid>" humanoid.hpp mjx/scalars.hpp
+measure "fixed model, dual<double, 7>" "Simulator<dual<double, 7>, Euler, Newton, models::Humanoid>" humanoid.hpp mjx/scalars.hpp

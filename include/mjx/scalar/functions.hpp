@@ -29,6 +29,16 @@ template <class T, class V, int N>
     for (int i = N - 3; i >= 0; --i) sum = sum * z + c[i];
     return sum;
 }
+// The same by its even and its odd terms, which do not wait for each other: for long ones.
+template <class T, class V, int N>
+[[gnu::always_inline]] inline T polynomial_by_halves(const T& z, const V (&c)[N]) {
+    static_assert(N % 2 == 1);
+    const T z2 = z * z;
+    T even = z2 * c[N - 1] + c[N - 3], odd = z2 * c[N - 2] + c[N - 4];
+    for (int i = N - 5; i >= 0; i -= 2) even = even * z2 + c[i];
+    for (int i = N - 6; i >= 0; i -= 2) odd = odd * z2 + c[i];
+    return even + z * odd;
+}
 
 // The nearest integer, for numbers that are no larger than half of those that have fractions.
 template <class V, class T>
@@ -327,7 +337,7 @@ T atan2_by_terms(const T& y, const T& x) {
     const auto diagonal = low > high * V(0.41421356237309504880);
     const T above = select(diagonal, low - high, low), sum = select(diagonal, low + high, high);
     const T u = above / select(sum == T(0), T(1), sum), z = u * u;
-    const T angle = u + u * (z * polynomial(z, terms::atan));
+    const T angle = u + u * (z * polynomial_by_halves(z, terms::atan));
     // from 0, π/4, π/2, 3π/4 or π on, upwards or downwards
     const T two(V(2) * terms::quarter), two_rest(V(2) * terms::quarter_rest), four(V(4) * terms::quarter),
         four_rest(V(4) * terms::quarter_rest);

@@ -80,6 +80,12 @@ struct DelayedSensors {
         return m.sensor_history[i][0] > 0 && any(m.sensor_delay[i] > Real(0));
     }
 };
+// Which ones they are is known of fixed models alone: one function reads the sensors of all others.
+struct AnySensors {
+    static constexpr bool has(const auto&, int) { return true; }
+};
+template <class Sensors, class M>
+using known_sensors = std::conditional_t<M::is_fixed, Sensors, AnySensors>;
 // Whether a model may have a sensor for which fact(type) holds among them.
 template <class Sensors, class M, class Fact>
 constexpr bool may_have_sensor(Fact fact) {
@@ -159,7 +165,7 @@ void sensor_stage(const M& m, D& d, const H& hooks) {
     for (int i = 0; i < m.nsensor; ++i) {
         if (m.sensor_needstage[i] != at) continue;
         if (!sensor_does<sensor_fact::own>(m.sensor_type[i])) {
-            compute_or_read_sensor<SensorsOf<at>>(m, d, i);
+            compute_or_read_sensor<known_sensors<SensorsOf<at>, M>>(m, d, i);
             continue;
         }
         user = true;
@@ -210,7 +216,7 @@ void record_sensors(const M& m, D& d) {
             last = select(due, S(last + interval), last);
         }
         for (int k = 0; k < dim; ++k) w->values[adr + k] = d.sensordata[adr + k];
-        if (delayed(i) && any(due)) compute_sensor<DelayedSensors>(m, d, i, w->values.data() + adr);
+        if (delayed(i) && any(due)) compute_sensor<known_sensors<DelayedSensors, M>>(m, d, i, w->values.data() + adr);
         history_insert(d, m.sensor_historyadr[i], samples, dim, S(d.time), w->values, adr, due);
     }
 }

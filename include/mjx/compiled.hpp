@@ -63,7 +63,8 @@
     linkage template void energy(const Model<Real>&, Data<S, Model<Real>>&);                      \
     linkage template void actuation(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);  \
     linkage template void acceleration(const Model<Real>&, Data<S, Model<Real>>&);                \
-    linkage template void sensor_acc(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);
+    linkage template void sensor_acc(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&); \
+    linkage template void record_sensors(const Model<Real>&, Data<S, Model<Real>>&);
 
 // Whole steps with a solver, and what derivatives take of them.
 #define MJX_STEPS(linkage, S, Real, Solver)                                                                         \

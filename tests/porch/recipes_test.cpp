@@ -32,8 +32,8 @@ struct Loose : mjx::SolverDefaults {  // no constraint forces
 namespace mjx::inner {
 
 // clang-format off
-namespace sens { enum : int { jointacc = user + 1 }; }
-namespace gain { enum : int { quadratic = user + 1 }; }
+namespace sens { enum : int { jointacc = grid + 1 }; }
+namespace gain { enum : int { quadratic = controller + 1 }; }
 namespace bias { enum : int { drag = user + 1 }; }
 
 inline constexpr SensorKind recipe_sensors[] = {

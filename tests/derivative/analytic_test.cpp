@@ -104,8 +104,9 @@ TEST_CASE("derivatives are finite, and those of dual numbers, at rest, at the on
         }
 }
 TEST_CASE("analytic derivatives of Euler's step equal dual numbers on every feature model, and say which they leave to duals") {
-    // adhesion, belts, noslip, delays, exact diagonals, orientation setpoints
-    const std::set<std::string> by_duals = {"actuator_orientation",
+    // adhesion, belts, noslip, delays, exact diagonals, orientation setpoints, tendons whose forces are limited
+    const std::set<std::string> by_duals = {"actuator_groups",
+                                            "actuator_orientation",
                                             "actuator_transmission",
                                             "contact_adhesion",
                                             "contact_adhesion_elliptic",
@@ -123,6 +124,7 @@ TEST_CASE("analytic derivatives of Euler's step equal dual numbers on every feat
                                             "mixed_5",
                                             "mixed_6",
                                             "mixed_7",
-                                            "mixed_8"};
+                                            "mixed_8",
+                                            "tendon_force_range"};
     CHECK(agreement::check<mjx::Euler, mjx::Newton>(agreement::feature_models(), 1e-9) == by_duals);
 }

@@ -13,15 +13,6 @@ struct DofBitsSize {
 };
 inline constexpr DofBitsSize dof_bits_size;
 
-// The columns of the entries. The Hessian of one environment with few dofs has all (dense.hpp).
-struct ColumnsSize {
-    template <class M>
-    constexpr int operator()(const M& m, int lanes) const {
-        return M::is_fixed && lanes == 1 && m.nv <= 64 ? 0 : hessian_size(m);
-    }
-};
-inline constexpr ColumnsSize columns_size;
-
 // Words of bits for the rows of a pack's Hessian (lanes.hpp).
 struct LaneBitsSize {
     template <class M>
@@ -42,7 +33,7 @@ struct HessianWork {
     array<T, Dim::nv> DiagInv{at};
     array<T, Dim::njmax> weight{at};  // of the rows in H
     array<T, Dim::nv> row{at};        // one that is added to the factor (stiff.hpp)
-    array<int, columns_size> colind{at};
+    array<int, hessian_size> colind{at};
     array<int, Dim::nv> rowadr{at};
     array<int, Dim::nv> rownnz{at};
     array<int, Dim::nv> place{at};  // where each dof comes in the order of elimination, from the last to the first

@@ -12,6 +12,7 @@
 #include "mjx/solver/newton.hpp"
 #include "mjx/solver/unconstrained.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace {
@@ -33,21 +34,26 @@ Sim<Solver, S> moving() {
     return sim;
 }
 
+// The accelerations where number c of (q, v, f) has changed.
+template <class Simulation>
+std::vector<double> changed(const Simulation& sim, int c, double change) {
+    const auto& m = sim.model();
+    Simulation other(sim);
+    if (c < 2 * m.nv)
+        mjx::vary(m, other.data(), c, c + 1, [&](int) { return change; });
+    else
+        other.data().qfrc_applied[c - 2 * m.nv] += change;
+    other.forward();
+    return {other.qacc().begin(), other.qacc().end()};
+}
+
 // Column c of (q, v, f) by central differences.
 template <class Simulation>
 std::vector<double> difference(const Simulation& sim, int c) {
-    const auto& m = sim.model();
     const double eps = 1e-6;
-    std::vector<double> slope(static_cast<std::size_t>(m.nv), 0);
-    for (const double change : {-eps, eps}) {
-        Simulation other(sim);
-        if (c < 2 * m.nv)
-            mjx::vary(m, other.data(), c, c + 1, [&](int) { return change; });
-        else
-            other.data().qfrc_applied[c - 2 * m.nv] += change;
-        other.forward();
-        for (int i = 0; i < m.nv; ++i) slope[static_cast<std::size_t>(i)] += other.qacc()[i] * (change > 0 ? 1 : -1) / (2 * eps);
-    }
+    std::vector<double> slope = changed(sim, c, eps);
+    const std::vector<double> below = changed(sim, c, -eps);
+    for (std::size_t i = 0; i < slope.size(); ++i) slope[i] = (slope[i] - below[i]) / (2 * eps);
     return slope;
 }
 
@@ -126,4 +132,58 @@ TEST_CASE("the derivatives of a thin sheet in the wind are those of its force, h
     compare_with_duals(sim);
     for (int i = 0; i < 6; ++i) sim.qvel()[i] = 0.3 * (i - 2.2);
     compare_with_duals(sim);
+}
+TEST_CASE("where rows are about to push, the derivative lies between the differences to both sides") {
+    // a door that a magnet holds shut, with a stop and a limit of its joint that it touches but for rounding
+    auto model = load_model_string(R"(<mujoco><worldbody>
+        <geom type='box' size='.1 .02 .4' pos='-.1 .44 0'/>
+        <geom type='box' size='.005 .01 .3' pos='-.015 .4 0' adhesion='1.5' gap='.003'/>
+        <body><joint axis='0 0 -1' range='0 135' damping='.08' stiffness='.05'/>
+            <geom type='box' size='.015 .24 .37' pos='.015 .25 0' mass='1.5'/>
+            <geom type='box' size='.005 .01 .3' pos='-.005 .4 0' adhesion='1.5' gap='.003' mass='.05'/></body>
+        </worldbody></mujoco>)");
+    model.opt.tolerance = 0;
+    model.opt.iterations = 100;
+    Sim<mjx::Newton> sim(model);
+    sim.qpos()[0] = -2e-13;
+    sim.qvel()[0] = 4e-12;
+    sim.forward();
+    REQUIRE(sim.data().ncon == 8);
+    const double at_rest = sim.qacc()[0], eps = 1e-5;
+    const auto [DaDq, DaDv, DaDf] = mjx::acceleration_derivatives(sim);
+    for (int c = 0; c < 3; ++c) {
+        const double up = (changed(sim, c, eps)[0] - at_rest) / eps, down = (at_rest - changed(sim, c, -eps)[0]) / eps;
+        const double found = c == 0 ? DaDq(0, 0) : c == 1 ? DaDv(0, 0) : DaDf(0, 0), slack = 1e-5 * std::fabs(up);
+        INFO("column " << c << ": " << found << ", to the sides " << down << " and " << up);
+        CHECK(std::fabs(up - down) > 1e-4 * std::fabs(up));
+        CHECK(found > std::fmin(up, down) - slack);
+        CHECK(found < std::fmax(up, down) + slack);
+    }
+}
+
+TEST_CASE("of boxes flat on each other the derivative is that of one face, the limit of the states in which it is taken") {
+    using Newton = mjx::Newton;
+    auto model = load_model_string(R"(<mujoco><worldbody><geom type='box' size='.1 .1 .1'/>
+        <body pos='0 0 .18' euler='0 0 20'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>)");
+    model.opt.tolerance = 0;
+    model.opt.iterations = 100;
+    const Sim<Newton> flat(model);
+    const auto at_tie = mjx::acceleration_derivatives(flat);
+    // tilted about an axis of its own the upper box is seen best along the normal of the lower one, about an axis of that along its own
+    const double turn = 20 * std::acos(-1.0) / 180;
+    for (const bool own : {true, false})
+        for (const double tilt : {1e-5, -1e-5}) {
+            Sim<Newton> sim(flat);
+            mjx::vary(sim.model(), sim.data(), 3, 5, [&](int c) {
+                return tilt * (own ? double(c == 3) : c == 3 ? std::cos(turn) : -std::sin(turn));
+            });
+            const auto beside = mjx::acceleration_derivatives(sim);
+            INFO((own ? "own axis, " : "the other's axis, ") << tilt);
+            for (int c = 0; c < 6; ++c) {
+                const std::vector<double> slope = difference(sim, c);
+                for (std::size_t i = 0; i < 6; ++i)
+                    CHECK(beside.DaDq(i, static_cast<std::size_t>(c)) == Approx(slope[i]).epsilon(1e-5).margin(1e-2));
+            }
+            CHECK((mjx::max_relative_error(at_tie.DaDq, beside.DaDq, 100) < 1e-3) == own);
+        }
 }

@@ -126,6 +126,38 @@ TEST_CASE("The fields of MuJoCo's plugins have MuJoCo's contacts with every shap
     CHECK(compared > 300);
 }
 
+// MuJoCo's model/plugin/sdf/gear.xml at three angles of its gears, by native 3.12. Both fields rise the same way under their common face.
+TEST_CASE("Under a face that two gears have in common MuJoCo's contact is along the second one's x axis", "[collision]") {
+    struct Row {
+        double angle1, angle2;
+        int count, which;
+        double dist;
+        Vec3<double> pos, normal;
+    };
+    const Row rows[] = {
+        {-0.0918, -0.0034, 17, 3, -0.016977490, {{1.414819518, -0.399651208, 0.116977490}}, {{-0.999994220, 0.003399993, 0}}},
+        {0.0427, 0.0541, 13, 0, -0.036802443, {{1.402375949, -0.154799145, 0.136802443}}, {{-0.998536952, -0.054073614, 0}}},
+        {0.1254, -0.0711, 18, 4, -0.007999999, {{1.458303325, 0.332085529, 0.107999999}}, {{-0.997473460, 0.071040111, 0}}},
+    };
+    auto m = primitives();
+    m.opt.sdf_initpoints = 20;
+    m.opt.sdf_iterations = 5;
+    const int first = add_field(m, sdf_kind::gear, {{0, 2.8, 25, 0.2, -1}},
+                                {{-0.0017361640930175781, 0.0028562545776367188, 0, 1.5097616910934448, 1.5088486671447754, 0.1}});
+    const int second = add_field(m, sdf_kind::gear, {{15, 2.8, 25, 0.2, -1}},
+                                 {{-0.0015540719032287598, -0.0030424594879150391, 0, 1.509610116481781, 1.508892297744751, 0.1}});
+    for (const Row& row : rows) {
+        const double pose1[] = {0, 0, 0.2, std::cos(row.angle1 / 2), 0, 0, std::sin(row.angle1 / 2)};
+        const double pose2[] = {2.85, 0, 0.2, std::cos(row.angle2 / 2), 0, 0, std::sin(row.angle2 / 2)};
+        const auto found = collide_at(m, first, second, placed(m, first, pose1), placed(m, second, pose2));
+        REQUIRE(found.count == row.count);
+        const auto& point = found.point[row.which];
+        CHECK(std::abs(point.dist - row.dist) < 1e-6);
+        CHECK(norm(Vec3<double>(point.pos - row.pos)) < 1e-6);
+        CHECK(norm(Vec3<double>(point.normal - row.normal)) < 1e-8);
+    }
+}
+
 namespace {
 
 // A sphere against one of three fields, in overlaps 0.001 to 0.05 deep.
@@ -158,7 +190,7 @@ struct Search {
         CollisionResult<double> contacts;
         SdfPoints<double> found;
         sdf_points(pair, {{0, 0, 0, ball_radius, ball_radius, ball_radius}}, box, ours, starts, iterations, found);
-        sdf_contacts(pair, found, b.view(), contacts);
+        sdf_contacts(pair, found, ours, b.view(), contacts);
         REQUIRE(contacts.count == found.count);
         count = found.count;
         for (int i = 0; i < count; ++i) {

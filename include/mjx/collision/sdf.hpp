@@ -225,7 +225,7 @@ template <class T, class M>
             points.dist[k] = moving_minimum(pair, still, found.point[k], found.dist[k], size, points.point[k]);
         }
     }
-    sdf_contacts(pair, points, b, out);
+    sdf_contacts(pair, points, ours, b, out);
 }
 
 // g2 is an sdf geom.

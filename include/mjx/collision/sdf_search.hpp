@@ -184,12 +184,14 @@ template <class T, class Pair>
     return across;
 }
 
-// Contacts at points of two fields.
+// Contacts at points of two fields. Where both rise the same way, as under a face that two gears have in common, there is no surface
+// between them: no contact of ours, and one along the x axis of the second geom in MuJoCo.
 template <class T, class Pair>
-void sdf_contacts(const Pair& pair, const SdfPoints<T>& points, const Geom<T>& second, CollisionResult<T>& out) {
+void sdf_contacts(const Pair& pair, const SdfPoints<T>& points, bool ours, const Geom<T>& second, CollisionResult<T>& out) {
     for (int k = 0; k < points.count; ++k) {
         const auto v = pair.at(points.point[k], true);
-        points.make_contact(k, Vec3<T>(normalize(v.grad_a) - normalize(v.grad_b)), second, out);
+        const Vec3<T> outwards = normalize(v.grad_a) - normalize(v.grad_b);
+        points.make_contact(k, ours ? outwards : normalize(outwards), second, out);
     }
 }
 

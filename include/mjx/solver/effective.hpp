@@ -26,6 +26,15 @@ struct EffectiveWork {
     array<S, Dim::nv> DiagInv{at};
     array<S, Dim::nv> force{at};  // -h K v, then with qfrc_smooth, or while that is in qfrc_smooth, qfrc_smooth
     array<S, Dim::nv> extra{at};  // what the diagonal of M̂ has more than that of M
+    [[no_unique_address]] OtherColumns<S, M> columns{at};  // of Newton's Hessian
+
+    template <class D>
+    auto& hessian_columns(D& d) {
+        if constexpr (lists_columns<S, M>)
+            return hessian(d).colind;
+        else
+            return columns;
+    }
 };
 
 // How many rows there are.
@@ -102,18 +111,19 @@ void multiply_effective(const M& m, const D& d, int first, const X& x, Y& y) {
 
 // x = M̂⁻¹ force by Newton's Hessian with the weights of the lent rows alone, from a first x without them. Each turn makes it exact in one
 // more order of derivatives, which the Hessian's values leave out; for numbers the second one takes off the rounding of the first.
-template <class M, class D, class F, class X, class W>
-void couple(const M& m, D& d, const RowCounts& own, const F& force, X& x, W& rest) {
+template <class M, class D, class F, class X, class R, class W>
+void couple(const M& m, D& d, const RowCounts& own, const F& force, X& x, R& rest, W& effective) {
     using S = typename D::scalar;
     using T = value_part_t<S>;
     const auto w = borrow<SolverWork>(m, d);
     find_islands(m, d);
-    if (!make_pattern(m, d)) return;
+    auto& columns = effective.hessian_columns(d);
+    if (!make_pattern(m, d, columns)) return;
     for (int i = 0; i < d.nefc; ++i) {
         primal(d).jar[i] = T(0);
         primal(d).weight[i] = i < own.rows ? T(0) : part<T>(d.efc_D[i]);
     }
-    FilledHessian<D> H{d};
+    FilledHessian<D> H{d, columns};
     for (int turn = 0; turn < 2 + derivative_order<S>(); ++turn) {
         multiply_effective(m, d, own.blocks, x, rest);
         for (int i = 0; i < m.nv; ++i) rest[i] = force[i] - rest[i];
@@ -193,7 +203,7 @@ struct InEffectiveInertia : Solver {
         factor_ldl(m, d.qH, no_diagonal{}, w->L, w->DiagInv);
         for (int i = 0; i < m.nv; ++i) w->force[i] += d.qfrc_smooth[i];
         exchange(m, d, *w);
-        solve_smooth(m, d, own, all);
+        solve_smooth(m, d, own, all, *w);
         if (own.rows > 0) all.put(d);
         solve_rows(m, d, own, all, *w);
         exchange(m, d, *w);
@@ -242,20 +252,20 @@ struct InEffectiveInertia : Solver {
             for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.qfrc_constraint[i];
             solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc);
             all.put(d);
-            couple(m, d, own, d.qfrc_constraint, d.qacc, d.qHDiagInv);
+            couple(m, d, own, d.qfrc_constraint, d.qacc, d.qHDiagInv, w);
             own.put(d);
             for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.qacc_smooth[i];
         }
     }
 
-    template <class M, class D>
-    static void solve_smooth(const M& m, D& d, const RowCounts& own, const RowCounts& all) {
+    template <class M, class D, class W>
+    static void solve_smooth(const M& m, D& d, const RowCounts& own, const RowCounts& all, W& w) {
         using S = typename D::scalar;
         for (int i = 0; i < m.nv; ++i) d.qacc_smooth[i] = d.qfrc_smooth[i];
         solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc_smooth);
         if (all.blocks > own.blocks) {
             all.put(d);
-            couple(m, d, own, d.qfrc_smooth, d.qacc_smooth, d.qacc);  // which the solver writes later
+            couple(m, d, own, d.qfrc_smooth, d.qacc_smooth, d.qacc, w);  // which the solver writes later
             own.put(d);
         }
         if (some_sleep(m, d))

@@ -69,7 +69,8 @@ void differentiate_solution(const M& m, D& d) {
     for (int i = 0; i < d.nefc; ++i) primal(d).jv[i] = value_of(d.efc_force[i]);
     for (int i = 0; i < m.nv; ++i) d.qacc[i] = S(primal(d).qacc[i]);
     for (int order = 0; order < derivative_order<S>(); ++order) {
-        if (make_pattern(m, d)) differentiate_qacc(m, d, FilledHessian<D>{d});
+        auto& columns = hessian(d).colind;
+        if (make_pattern(m, d, columns)) differentiate_qacc(m, d, FilledHessian<D>{d, columns});
     }
     forces_at_qacc(m, d);
     for (int i = 0; i < d.nefc; ++i) d.efc_force[i] += S(primal(d).jv[i] - value_of(d.efc_force[i]));

@@ -79,8 +79,9 @@ struct Newton : PrimalSolver<Newton> {
                 run(m, d, DenseHessian<D>{d});
             }
         } else if constexpr (!has_few_dofs<M>()) {
-            if (make_pattern(m, d))
-                run(m, d, FilledHessian<D>{d});
+            auto& columns = hessian(d).colind;
+            if (make_pattern(m, d, columns))
+                run(m, d, FilledHessian<D>{d, columns});
             else
                 CG::descend(m, d);
         }

@@ -8,20 +8,10 @@
 // last row to the first, so the factor does not depend on which rows are eliminated together.
 #pragma once
 
-#include "mjx/constraint/lane_rows.hpp"
 #include "mjx/solver/hessian/add_rows.hpp"
 #include "mjx/solver/hessian/hessian.hpp"
 
 namespace mjx::inner {
-
-// Whether a model's dofs are known to be few at compile time.
-template <class M>
-constexpr bool has_few_dofs() {
-    if constexpr (M::is_fixed)
-        return M::nv <= max_lane_dofs;
-    else
-        return false;
-}
 
 // What is coupled to dof i is coupled to the largest of its columns once i is eliminated.
 template <class M, class D>

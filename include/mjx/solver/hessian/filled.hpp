@@ -17,10 +17,11 @@ template <class D>
 struct FilledHessian {
     using T = value_part_t<typename D::scalar>;
     D& d;
+    HessianColumns<typename D::scalar, typename D::model>& columns;
 
     int rowadr(int i) const { return hessian(d).rowadr[i]; }
     int rownnz(int i) const { return hessian(d).rownnz[i]; }
-    int colind(int k) const { return hessian(d).colind[k]; }
+    int colind(int k) const { return columns[k]; }
     bool in_order(int i, int j) const { return hessian(d).place[i] <= hessian(d).place[j]; }
     int place(int i, int c) const { return rowadr(i) + c; }
     int column(int i, int c) const { return colind(rowadr(i) + c); }

@@ -1,7 +1,7 @@
 // The pattern of Newton's Hessian H = M + Jᵀ W J where there are many dofs: which entries it has, and where.
 //
 // Reads   the model's tree, blocks, efc_J_colind
-// Writes  the places of the Hessian's entries: colind, rowadr, rownnz, place, dof, bits
+// Writes  the places of the Hessian's entries: columns, rowadr, rownnz, place, dof, bits
 // A block whose columns lie on one path to the root (contacts with the world, limits) couples only ancestors: H then has the
 // pattern of M and factors without fill. Other blocks (two limbs, two robots) add columns to the rows of the later chain, up to the
 // root of its tree; the pattern is closed by one pass over bit sets (the elimination tree: George & Liu 1981).
@@ -88,7 +88,7 @@ void make_pattern_bits(const M& m, D& d, int island, int first, int last) {
 
 // The pattern with fill. False if it does not fit into Data.
 template <class M, class D>
-bool make_filled_pattern(const M& m, D& d) {
+bool make_filled_pattern(const M& m, D& d, HessianColumns<typename D::scalar, M>& columns) {
     order_trees(m, d);
     const int words = (m.nv + 63) / 64, capacity = hessian_size(m);
     const auto& bits = hessian(d).bits;
@@ -102,7 +102,7 @@ bool make_filled_pattern(const M& m, D& d) {
             for (int w = first / 64; w <= p / 64; ++w)
                 for (std::uint64_t rest = bits[p * words + w]; rest != 0; rest &= rest - 1) {
                     if (next == capacity) return false;
-                    hessian(d).colind[next++] = hessian(d).dof[64 * w + std::countr_zero(rest)];
+                    columns[next++] = hessian(d).dof[64 * w + std::countr_zero(rest)];
                 }
             hessian(d).rownnz[i] = next - hessian(d).rowadr[i];
         }
@@ -113,18 +113,18 @@ bool make_filled_pattern(const M& m, D& d) {
 
 // The pattern of M, for islands whose blocks couple nothing else.
 template <class M, class D>
-void make_tree_pattern(const M& m, D& d) {
+void make_tree_pattern(const M& m, D& d, HessianColumns<typename D::scalar, M>& columns) {
     for (int i = 0; i < m.nv; ++i) {
         hessian(d).place[i] = i;
         hessian(d).rowadr[i] = m.M_rowadr[i];
         hessian(d).rownnz[i] = m.M_rownnz[i];
     }
-    for (int k = 0; k < m.nM; ++k) hessian(d).colind[k] = m.M_colind[k];
+    for (int k = 0; k < m.nM; ++k) columns[k] = m.M_colind[k];
 }
 template <class M, class D>
-bool make_pattern(const M& m, D& d) {
-    if (needs_fill(m, d)) return make_filled_pattern(m, d);
-    make_tree_pattern(m, d);
+bool make_pattern(const M& m, D& d, HessianColumns<typename D::scalar, M>& columns) {
+    if (needs_fill(m, d)) return make_filled_pattern(m, d, columns);
+    make_tree_pattern(m, d, columns);
     return true;
 }
 

@@ -1,9 +1,37 @@
 // What Newton's Hessian is kept in, whatever its form: entries, factor, and where each entry is.
 #pragma once
 
+#include "mjx/constraint/lane_rows.hpp"
 #include "mjx/data/work.hpp"
 
+#include <type_traits>
+
 namespace mjx::inner {
+
+// Whether a model's dofs are known to be few at compile time.
+template <class M>
+constexpr bool has_few_dofs() {
+    if constexpr (M::is_fixed)
+        return M::nv <= max_lane_dofs;
+    else
+        return false;
+}
+
+// Columns of the entries, and what is in their place where nobody lists them: what would read them does not compile.
+template <class S, class M>
+using HessianColumns = WorkArray<int, hessian_size, S, M>;
+struct NoColumns {
+    explicit NoColumns(const void*) {}
+};
+
+// Newton lists the columns of lanes and of many dofs; derivatives of a solution those of any model. Who else does (Discrete) brings the
+// place for them where the Hessian has none.
+template <class S, class M>
+inline constexpr bool lists_columns = lanes_v<S> > 1 || has_derivative<S> || !has_few_dofs<M>();
+template <class S, class M>
+using NewtonColumns = std::conditional_t<lists_columns<S, M>, HessianColumns<S, M>, NoColumns>;
+template <class S, class M>
+using OtherColumns = std::conditional_t<lists_columns<S, M>, NoColumns, HessianColumns<S, M>>;
 
 struct DofBitsSize {
     template <class M>
@@ -17,7 +45,7 @@ inline constexpr DofBitsSize dof_bits_size;
 struct LaneBitsSize {
     template <class M>
     constexpr int operator()(const M& m, int lanes) const {
-        return lanes > 1 && m.nv <= 64 ? m.nv : 0;
+        return lanes > 1 && m.nv <= max_lane_dofs ? m.nv : 0;
     }
 };
 inline constexpr LaneBitsSize lane_bits_size;
@@ -33,7 +61,7 @@ struct HessianWork {
     array<T, Dim::nv> DiagInv{at};
     array<T, Dim::njmax> weight{at};  // of the rows in H
     array<T, Dim::nv> row{at};        // one that is added to the factor (stiff.hpp)
-    array<int, hessian_size> colind{at};
+    [[no_unique_address]] NewtonColumns<S, M> colind{at};
     array<int, Dim::nv> rowadr{at};
     array<int, Dim::nv> rownnz{at};
     array<int, Dim::nv> place{at};  // where each dof comes in the order of elimination, from the last to the first

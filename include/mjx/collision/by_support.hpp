@@ -24,7 +24,7 @@ T point_distance(const M& m, int type, const Vec3<T>& size, const Vec3<T>& p, Ve
     q.max_iterations = 200;
     q.tolerance = T(1e-16);
     q.cutoff = T(1e10);
-    const T dist = convex_query(m, q, point, object);
+    const T dist = call_one_copy<convex_query<T, M>>(m, q, point, object);
     const Vec3<T> way = q.x1[0] - q.x2[0];
     normal = normalize(Vec3<T>(dist < T(0) ? -way : way));
     return dist;

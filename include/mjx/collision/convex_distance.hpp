@@ -20,7 +20,7 @@ void convex_distance(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S
         q.max_iterations = m.opt.ccd_iterations;
         q.tolerance = plain<T>(m.opt.ccd_tolerance);
         q.cutoff = plain<T>(lane(distmax, k));
-        const T found = convex_query(m, q, a, b);
+        const T found = call_one_copy<convex_query<T, M>>(m, q, a, b);
         if (q.count == 0 || !(found < q.cutoff)) return;
         if constexpr (std::is_floating_point_v<L>) {
             set_lane(dist, k, plain<L>(found));

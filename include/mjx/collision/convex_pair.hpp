@@ -45,7 +45,7 @@ int add_penetration(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Ge
     q.max_iterations = m.opt.ccd_iterations;
     q.tolerance = plain<T>(m.opt.ccd_tolerance);
     q.max_contacts = max_contacts;
-    if (!(convex_query(m, q, a, b) < T(0))) return 0;
+    if (!(call_one_copy<convex_query<T, M>>(m, q, a, b) < T(0))) return 0;
     int added = 0;
     for (int i = 0; i < q.count && out.count < out.capacity; ++i) {
         const ContactPoint<C> point = query_contact(m, q, i, a, b, s1, s2, margin);

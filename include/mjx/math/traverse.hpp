@@ -16,6 +16,18 @@ namespace mjx::inner {
 template <class M>
 inline constexpr bool in_kernel_v = requires { requires M::in_kernel; };
 
+// F(m, args...), of which a kernel has one copy however often it is called: for what is large and called from many places. Compilers of
+// kernels copy functions that are not to be inlined all the same (AdaptiveCpp's makes them alwaysinline), but leave calls alone that say so.
+template <auto F, class M, class... Args>
+[[gnu::always_inline]] inline decltype(auto) call_one_copy(const M& m, Args&&... args) {
+#if defined(__clang__) && __clang_major__ >= 15
+    if constexpr (in_kernel_v<M>) {
+        [[clang::noinline]] return F(m, args...);
+    }
+#endif
+    return F(m, args...);
+}
+
 template <class S, class M>
 constexpr bool is_unrolled() {
     if constexpr (M::is_fixed && !in_kernel_v<M>)

@@ -143,12 +143,12 @@ void fill_columns(const M& m, D& d, int b) {
     using S = typename D::scalar;
     SharingContact<S> sharing[lanes_v<S>];
     int count = 0;
-    Vec3<S> pos;
-    Mat3<S> frame;
+    Vec3<S> pos{};
+    Mat3<S> frame{};
     for_each_sharing(d, b, [&](const Contact<S>& contact) {
         const mask_t<S> lanes = contact_acts(contact);
-        pos = count == 0 ? contact.pos : select(lanes, contact.pos, pos);
-        frame = count == 0 ? contact.frame : select(lanes, contact.frame, frame);
+        pos = select(lanes, contact.pos, pos);
+        frame = select(lanes, contact.frame, frame);
         sharing[count++] = {lanes, contact.dofs, body_dofs(m, m.geom_bodyid[contact.geom1]) & contact.dofs};
     });
     const int nnz = d.block_nnz[b];

@@ -30,41 +30,55 @@
 #if defined(MJX_COMPILED) && MJX_COMPILED == MJX_REGISTER_BYTES
 #define MJX_LIBRARY
 
+#include "mjx/model/cast.hpp"
 #include "mjx/model/model.hpp"
 #include "mjx/registry.hpp"
 #include "mjx/simulator.hpp"
 
-// The stages of step.hpp, in its order, for a scalar and the numbers of its model: declared with `extern` as linkage, instantiated without.
-#define MJX_STAGES(linkage, S, Real)                                                              \
-    linkage template void reset(const Model<Real>&, Data<S, Model<Real>>&);                       \
-    linkage template void reset_keyframe(const Model<Real>&, Data<S, Model<Real>>&, int);         \
-    linkage template void wake_disturbed(const Model<Real>&, Data<S, Model<Real>>&);              \
-    linkage template void kinematics(const Model<Real>&, Data<S, Model<Real>>&);                  \
-    linkage template void com_pos(const Model<Real>&, Data<S, Model<Real>>&);                     \
-    linkage template void cameras(const Model<Real>&, Data<S, Model<Real>>&);                     \
-    linkage template void lights(const Model<Real>&, Data<S, Model<Real>>&);                      \
-    linkage template void tendon(const Model<Real>&, Data<S, Model<Real>>&);                      \
-    linkage template void crba(const Model<Real>&, Data<S, Model<Real>>&);                        \
-    linkage template void tendon_armature(const Model<Real>&, Data<S, Model<Real>>&);             \
-    linkage template void factor(const Model<Real>&, Data<S, Model<Real>>&);                      \
-    linkage template void collision(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);  \
-    linkage template void make_constraint(const Model<Real>&, Data<S, Model<Real>>&, int, bool);  \
-    linkage template bool wake_coupled(const Model<Real>&, Data<S, Model<Real>>&);                \
-    linkage template void transmission(const Model<Real>&, Data<S, Model<Real>>&);                \
-    linkage template void sensor_pos(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&); \
-    linkage template void tendon_velocity(const Model<Real>&, Data<S, Model<Real>>&);             \
-    linkage template void actuator_velocity(const Model<Real>&, Data<S, Model<Real>>&);           \
-    linkage template void com_vel(const Model<Real>&, Data<S, Model<Real>>&);                     \
-    linkage template void passive(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);    \
-    linkage template void reference_constraint(const Model<Real>&, Data<S, Model<Real>>&);        \
-    linkage template void rne(const Model<Real>&, Data<S, Model<Real>>&);                         \
-    linkage template void tendon_bias(const Model<Real>&, Data<S, Model<Real>>&);                 \
-    linkage template void sensor_vel(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&); \
-    linkage template void energy(const Model<Real>&, Data<S, Model<Real>>&);                      \
-    linkage template void actuation(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);  \
-    linkage template void acceleration(const Model<Real>&, Data<S, Model<Real>>&);                \
-    linkage template void sensor_acc(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&); \
-    linkage template void record_sensors(const Model<Real>&, Data<S, Model<Real>>&);
+// The data and the stages of step.hpp, in its order, then what integrators share, for a scalar and the numbers of its model: declared with
+// `extern` as linkage, instantiated without. A class template's members are declared so where they are defined outside of it.
+#define MJX_STAGES(linkage, S, Real)                                                                                                      \
+    linkage template Data<S, Model<Real>>::Data(const Model<Real>&, std::size_t);                                                         \
+    linkage template Data<S, Model<Real>>::Data(const Data<S, Model<Real>>&);                                                             \
+    linkage template void reset(const Model<Real>&, Data<S, Model<Real>>&);                                                               \
+    linkage template void reset_keyframe(const Model<Real>&, Data<S, Model<Real>>&, int);                                                 \
+    linkage template void wake_disturbed(const Model<Real>&, Data<S, Model<Real>>&);                                                      \
+    linkage template void kinematics(const Model<Real>&, Data<S, Model<Real>>&);                                                          \
+    linkage template void com_pos(const Model<Real>&, Data<S, Model<Real>>&);                                                             \
+    linkage template void cameras(const Model<Real>&, Data<S, Model<Real>>&);                                                             \
+    linkage template void lights(const Model<Real>&, Data<S, Model<Real>>&);                                                              \
+    linkage template void tendon(const Model<Real>&, Data<S, Model<Real>>&);                                                              \
+    linkage template void crba(const Model<Real>&, Data<S, Model<Real>>&);                                                                \
+    linkage template void tendon_armature(const Model<Real>&, Data<S, Model<Real>>&);                                                     \
+    linkage template void factor(const Model<Real>&, Data<S, Model<Real>>&);                                                              \
+    linkage template void collision(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);                                          \
+    linkage template void make_constraint(const Model<Real>&, Data<S, Model<Real>>&, int, bool);                                          \
+    linkage template bool wake_coupled(const Model<Real>&, Data<S, Model<Real>>&);                                                        \
+    linkage template void transmission(const Model<Real>&, Data<S, Model<Real>>&);                                                        \
+    linkage template void sensor_pos(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);                                         \
+    linkage template void tendon_velocity(const Model<Real>&, Data<S, Model<Real>>&);                                                     \
+    linkage template void actuator_velocity(const Model<Real>&, Data<S, Model<Real>>&);                                                   \
+    linkage template void com_vel(const Model<Real>&, Data<S, Model<Real>>&);                                                             \
+    linkage template void passive(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);                                            \
+    linkage template void reference_constraint(const Model<Real>&, Data<S, Model<Real>>&);                                                \
+    linkage template void rne(const Model<Real>&, Data<S, Model<Real>>&);                                                                 \
+    linkage template void tendon_bias(const Model<Real>&, Data<S, Model<Real>>&);                                                         \
+    linkage template void sensor_vel(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);                                         \
+    linkage template void energy(const Model<Real>&, Data<S, Model<Real>>&);                                                              \
+    linkage template void actuation(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);                                          \
+    linkage template void acceleration(const Model<Real>&, Data<S, Model<Real>>&);                                                        \
+    linkage template void sensor_acc(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);                                         \
+    linkage template void record_sensors(const Model<Real>&, Data<S, Model<Real>>&);                                                      \
+    linkage template void bias_derivative_terms(const Model<Real>&, const Data<S, Model<Real>>&, BiasWork<S, Model<Real>>&);              \
+    linkage template void subtract_bias_derivative(const Model<Real>&, Data<S, Model<Real>>&, const BiasWork<S, Model<Real>>&, int, int); \
+    linkage template void smooth_velocity_derivative_without_bias(const Model<Real>&, Data<S, Model<Real>>&, bool);                       \
+    linkage template void smooth_velocity_derivative(const Model<Real>&, Data<S, Model<Real>>&);                                          \
+    MJX_REPORTS(linkage, S, Real)
+#ifdef __cpp_exceptions
+#define MJX_REPORTS(linkage, S, Real) linkage template void WarningReports<S>::look(const Model<Real>&, const Data<S, Model<Real>>&);
+#else
+#define MJX_REPORTS(linkage, S, Real)
+#endif
 
 // Whole steps with a solver, and what derivatives take of them.
 #define MJX_STEPS(linkage, S, Real, Solver)                                                                         \
@@ -81,7 +95,8 @@
     MJX_STEP(linkage, S, Real, ImplicitSpringDamper, Solver)
 #define MJX_STEP(linkage, S, Real, Integrator, Solver)                                                           \
     linkage template void step2<Integrator, Solver>(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&); \
-    linkage template void step<Integrator, Solver>(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);
+    linkage template void step<Integrator, Solver>(const Model<Real>&, Data<S, Model<Real>>&, const no_hooks&);  \
+    linkage template std::size_t space_for<Integrator, Solver, S>(const Model<Real>&);
 
 // The sources of the library define one of these as nothing: the part they instantiate.
 #ifndef MJX_COMPILED_STAGES

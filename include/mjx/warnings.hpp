@@ -143,21 +143,7 @@ class WarningReports {
     std::vector<Warning> list_{};
 
     template <class M, class D>
-    [[gnu::cold, gnu::noinline]] void look(const M& m, const D& d) {
-        std::string error;
-        for (int kind = 0; kind < kinds; ++kind)
-            for (int k = 0; k < lanes; ++k) {
-                const int more = d.warning[kind * lanes + k] - seen_[kind * lanes + k];
-                seen_[kind * lanes + k] += more;
-                if (more <= 0) continue;  // or they were cleared
-                const double time = static_cast<double>(value_of(lane(time_, k)));
-                std::string when = " at t = " + short_number(time) + " s";
-                if (lanes > 1) when += " in lane " + std::to_string(k);
-                tell({kind, k, d.warning[kind * lanes + k], time, warning_text(m, d, kind, k, more, when)});
-                if (error.empty()) error = list_.back().text;
-            }
-        if (trouble == Trouble::error && !error.empty()) throw simulation_error("mjx: " + error);
-    }
+    [[gnu::cold, gnu::noinline]] void look(const M& m, const D& d);
 
     // Keeps the last of each kind, at the end of the list.
     void tell(Warning w) {
@@ -174,6 +160,25 @@ class WarningReports {
             std::fprintf(stderr, "mjx: %s\n", list_.back().text.c_str());
     }
 };
+
+// Not inside the class, where it would be inline: a library may have it (compiled.hpp).
+template <class S>
+template <class M, class D>
+void WarningReports<S>::look(const M& m, const D& d) {
+    std::string error;
+    for (int kind = 0; kind < kinds; ++kind)
+        for (int k = 0; k < lanes; ++k) {
+            const int more = d.warning[kind * lanes + k] - seen_[kind * lanes + k];
+            seen_[kind * lanes + k] += more;
+            if (more <= 0) continue;  // or they were cleared
+            const double time = static_cast<double>(value_of(lane(time_, k)));
+            std::string when = " at t = " + short_number(time) + " s";
+            if (lanes > 1) when += " in lane " + std::to_string(k);
+            tell({kind, k, d.warning[kind * lanes + k], time, warning_text(m, d, kind, k, more, when)});
+            if (error.empty()) error = list_.back().text;
+        }
+    if (trouble == Trouble::error && !error.empty()) throw simulation_error("mjx: " + error);
+}
 
 }  // namespace mjx::inner
 

@@ -217,20 +217,8 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
     HeapRegion work;
 
     // `least`: bytes of work space, if what is run on this Data needs more than what the library itself does.
-    explicit Data(const M& m, std::size_t least = 0) : DataNumbers<S>{} {
-        work.size = Space::template bytes<S>(m);
-        if (work.size < least) work.size = least;
-        int count[dims];
-        for (int d = 0; d < dims; ++d) count[d] = extent(m, static_cast<Dim>(d), lanes_v<S>);
-        for (int i = 0; i < field_count; ++i) fields()[i].count = count[static_cast<int>(kinds.dim[i])];
-        memory = LazyMemory(lay_out());
-        lay_out();
-    }
-    Data(const Data& other)
-        : DataNumbers<S>(other), DataFields<S, M>(other), work{{}, nullptr, other.work.size}, memory(other.memory.bytes()) {
-        lay_out();
-        copy(other);
-    }
+    explicit Data(const M& m, std::size_t least = 0);
+    Data(const Data& other);
     Data(Data&&) noexcept = default;
     Data& operator=(const Data& other) {
         if (memory.bytes() == other.memory.bytes())
@@ -298,6 +286,24 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
         }
     }
 };
+
+// Not inside the class, where they would be inline: a library may have them (compiled.hpp).
+template <class S, class M, class Space>
+Data<S, M, Space>::Data(const M& m, std::size_t least) : DataNumbers<S>{} {
+    work.size = Space::template bytes<S>(m);
+    if (work.size < least) work.size = least;
+    int count[dims];
+    for (int d = 0; d < dims; ++d) count[d] = extent(m, static_cast<Dim>(d), lanes_v<S>);
+    for (int i = 0; i < field_count; ++i) fields()[i].count = count[static_cast<int>(kinds.dim[i])];
+    memory = LazyMemory(lay_out());
+    lay_out();
+}
+template <class S, class M, class Space>
+Data<S, M, Space>::Data(const Data& other)
+    : DataNumbers<S>(other), DataFields<S, M>(other), work{{}, nullptr, other.work.size}, memory(other.memory.bytes()) {
+    lay_out();
+    copy(other);
+}
 
 // The Data of a program that runs this integrator and solver. For a fixed model it has room for them alone, if they say what they need.
 template <class S, class M, class Integrator, class Solver>

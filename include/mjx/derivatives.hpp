@@ -63,7 +63,20 @@ MJX_STAGES(MJX_COMPILED_DUALS, compiled_dual, double)
 MJX_STEPS(MJX_COMPILED_DUALS, compiled_dual, double, PGS)
 MJX_STEPS(MJX_COMPILED_DUALS, compiled_dual, double, CG)
 MJX_STEPS(MJX_COMPILED_DUALS, compiled_dual, double, Newton)
+// What integrators have of their own: F is the class that has it.
+#define MJX_STEP_DERIVATIVE(linkage, F, ...)                                                 \
+    linkage template F<__VA_ARGS__>::F(const Model<>&, const Data<double, Model<>>&);        \
+    linkage template void F<__VA_ARGS__>::operator()(const Model<>&, Data<double, Model<>>&, \
+                                                     forward_function<Model<>, Data<double, Model<>>>);
+MJX_STEP_DERIVATIVE(MJX_COMPILED_DERIVATIVES, StepDerivative, Euler, double, Model<>)
+MJX_STEP_DERIVATIVE(MJX_COMPILED_DERIVATIVES, StepDerivative, RK4, double, Model<>)
+MJX_STEP_DERIVATIVE(MJX_COMPILED_DERIVATIVES, ImplicitStep, Implicit, double, Model<>)
+MJX_STEP_DERIVATIVE(MJX_COMPILED_DERIVATIVES, ImplicitStep, ImplicitFast, double, Model<>)
 MJX_COMPILED_DERIVATIVES template void ForwardDerivative<double, Model<>>::assemble(const Model<>&, const Data<double, Model<>>&, bool);
+MJX_COMPILED_DERIVATIVES template Transition<double> make_transition(const Model<>&);
+MJX_COMPILED_DERIVATIVES template void copy_state(Data<double, Model<>>&, const Data<double, Model<>>&);
+MJX_COMPILED_DERIVATIVES template void vary_state(const Model<>&, Data<compiled_dual, Model<>>&, const Data<double, Model<>>&, int, int);
+MJX_COMPILED_DERIVATIVES template void take_columns(const Model<>&, Data<compiled_dual, Model<>>&, int, int, Transition<double>&);
 
 }  // namespace mjx::inner
 #endif

@@ -52,17 +52,9 @@ class DualDerivatives {
 
     // One step in which columns first..last-1 are the variables.
     void pass(const Sim& sim, int first, int last, Transition<value_type>& result) {
-        const auto& m = dual_->model();
-        auto& d = dual_->data();
-        copy_state(d, sim.data());
-        vary(m, d, first, last, [&](int c) { return dual_type::variable(value_type(0), c - first); });
+        vary_state(dual_->model(), dual_->data(), sim.data(), first, last);
         dual_->step();
-
-        const auto w = borrow<ColumnsWork>(m, d);
-        for (int i = 0; i < m.nq; ++i) w->qpos[i] = dual_type(d.qpos[i].value);
-        differentiate_pos(m, w->dq, d.qpos, w->qpos);
-        for (int r = 0; r < transition_rows(m); ++r)
-            for (int c = first; c < last; ++c) transition_entry(result, m, r, c) = stepped(m, d, w->dq, r).partial[c - first];
+        take_columns(dual_->model(), dual_->data(), first, last, result);
     }
 };
 

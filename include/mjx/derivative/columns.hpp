@@ -82,11 +82,28 @@ void vary(const M& m, D& d, int first, int last, Delta&& delta) {
     }
 }
 
+// The state of `from` in x, a data of duals, with the columns first..last-1 of (x, u) as its variables.
+template <class M, class X, class D>
+void vary_state(const M& m, X& x, const D& from, int first, int last) {
+    copy_state(x, from);
+    vary(m, x, first, last, [&](int c) { return X::scalar::variable(typename D::scalar(0), c - first); });
+}
+
 // Row r of (x', y) after the step, where dq has the position's.
 template <class M, class D, class Q>
 const typename D::scalar& stepped(const M& m, const D& d, const Q& dq, int r) {
     const int v = r - m.nv, a = v - m.nv, y = a - m.na;
     return y >= 0 ? d.sensordata[y] : a >= 0 ? d.act[a] : v >= 0 ? d.qvel[v] : dq[r];
+}
+
+// The partials of a step on duals, whose variables were the columns first..last-1, in their places.
+template <class T, class M, class X>
+void take_columns(const M& m, X& x, int first, int last, Transition<T>& result) {
+    const auto w = borrow<ColumnsWork>(m, x);
+    for (int i = 0; i < m.nq; ++i) w->qpos[i] = typename X::scalar(x.qpos[i].value);
+    differentiate_pos(m, w->dq, x.qpos, w->qpos);
+    for (int r = 0; r < transition_rows(m); ++r)
+        for (int c = first; c < last; ++c) transition_entry(result, m, r, c) = stepped(m, x, w->dq, r).partial[c - first];
 }
 
 }  // namespace mjx::inner

@@ -69,7 +69,7 @@ class TransitionDerivatives {
     // weightsᵀ A and weightsᵀ B, one after the other into `result`: of Euler's step without A and B, by the transposed solution.
     void pull(const Sim& sim, const value_type* weights, value_type* result) {
         const int n = state_columns(sim.model()), columns = transition_columns(sim.model());
-        if constexpr (requires { &Step::template pull<typename Sim::data_type, const value_type*, value_type*>; })
+        if constexpr (requires { &Step::template pull<typename Sim::data_type>; })
             if (step_) {
                 take_forward(sim, *plain_);
                 return step_->pull(plain_->model(), plain_->data(), weights, result);
@@ -109,10 +109,10 @@ class TransitionDerivatives {
         const auto& m = plain_->model();
         auto& d = plain_->data();
         take_forward(sim, *plain_);
-        (*step_)(m, d, [&] {
-            forward_position<Solver>(m, d, no_hooks{});
-            forward_velocity<Solver>(m, d, no_hooks{});
-            forward_acceleration<Solver>(m, d, no_hooks{});
+        (*step_)(m, d, [](const M& model, typename Sim::data_type& data) {
+            forward_position<Solver>(model, data, no_hooks{});
+            forward_velocity<Solver>(model, data, no_hooks{});
+            forward_acceleration<Solver>(model, data, no_hooks{});
         });
         const int n = state_columns(m);
         const RowMajor<value_type> rows = step_->rows();

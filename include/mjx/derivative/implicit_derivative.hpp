@@ -102,50 +102,16 @@ template <class Integrator, class S, class M>
 class ImplicitStep {
   public:
     template <class D>
-    ImplicitStep(const M& m, const D& d) : forward_(m, d), system_(m.nv), duals_(m) {
-        for (auto* each : {&change_, &right_}) each->resize(m.nv * forward_.stride());
-        next_.resize((2 * m.nv + m.na) * forward_.stride());
-        for (auto* each : {&qacc_, &less_, &velocity_, &softened_, &pulled_}) each->resize(m.nv);
-        upper_.resize(m.nM);
-    }
+    ImplicitStep(const M& m, const D& d);
     static constexpr bool covers(const M&) { return true; }
     RowMajor<S> rows() { return {next_.data(), forward_.stride()}; }
 
-    template <class Forward, class D>
-    void operator()(const M& m, D& d, const Forward&) {
-        const int columns = forward_.columns();
-        forward_(m, d, true);
-        soften(m, d);
-        const RowMajor<S> da = forward_.acceleration(), right{right_.data(), forward_.stride()};
-        for (int k = 0; k < right_.size(); ++k) right_[k] = change_[k];
-        times_inertia(m, d, [&](int i, int j, const S& entry) { add_multiple(right.row(i), da.row(j), entry, columns); });
-        system_.solve(right, columns);
-        next_rows(m, velocity_, right, forward_.activation(), columns, rows());
-    }
+    template <class D>
+    void operator()(const M& m, D& d, forward_function<M, D>);
 
     // result[c] = Σ weights[r] times the entry of row r and column c.
-    template <class D, class W, class R>
-    void pull(const M& m, D& d, const W& weights, R& result) {
-        const auto h = m.opt.timestep;
-        const int columns = forward_.columns();
-        forward_.assemble(m, d, true);
-        soften(m, d);
-        for (int c = 0; c < columns; ++c) result[c] = S(0);
-        for (int i = 0; i < m.nv; ++i) softened_[i] = weights[m.nv + i];
-        pull_position(m, velocity_, h, weights, result, softened_);
-        for (int i = 0; i < m.nv; ++i) {
-            result[m.nv + i] += softened_[i];
-            pulled_[i] = S(0);
-        }
-        system_.solve_transposed(RowMajor<S>{softened_.data(), 1}, 1);
-        times_inertia(m, d, [&](int i, int j, const S& entry) { pulled_[i] += entry * softened_[j]; });
-        forward_.hessian().solve(RowMajor<S>{pulled_.data(), 1}, 1);
-        for (int i = 0; i < m.nv; ++i)
-            for (int c = 0; c < columns; ++c)
-                result[c] += (softened_[i] * change_[i * forward_.stride() + c] - pulled_[i] * forward_.acceleration()(i, c)) * h;
-        for (int j = 0; j < m.na; ++j)
-            for (int c = 0; c < columns; ++c) result[c] += weights[2 * m.nv + j] * forward_.activation()(j, c);
-    }
+    template <class D>
+    void pull(const M& m, D& d, const S* weights, S* result);
 
   private:
     ForwardDerivative<S, M> forward_;
@@ -200,6 +166,53 @@ class ImplicitStep {
             });
     }
 };
+
+// Not inside the class, where they would be inline: a library may have them (compiled.hpp).
+template <class Integrator, class S, class M>
+template <class D>
+ImplicitStep<Integrator, S, M>::ImplicitStep(const M& m, const D& d) : forward_(m, d), system_(m.nv), duals_(m) {
+    for (auto* each : {&change_, &right_}) each->resize(m.nv * forward_.stride());
+    next_.resize((2 * m.nv + m.na) * forward_.stride());
+    for (auto* each : {&qacc_, &less_, &velocity_, &softened_, &pulled_}) each->resize(m.nv);
+    upper_.resize(m.nM);
+}
+
+template <class Integrator, class S, class M>
+template <class D>
+void ImplicitStep<Integrator, S, M>::operator()(const M& m, D& d, forward_function<M, D>) {
+    const int columns = forward_.columns();
+    forward_(m, d, true);
+    soften(m, d);
+    const RowMajor<S> da = forward_.acceleration(), right{right_.data(), forward_.stride()};
+    for (int k = 0; k < right_.size(); ++k) right_[k] = change_[k];
+    times_inertia(m, d, [&](int i, int j, const S& entry) { add_multiple(right.row(i), da.row(j), entry, columns); });
+    system_.solve(right, columns);
+    next_rows(m, velocity_, right, forward_.activation(), columns, rows());
+}
+
+template <class Integrator, class S, class M>
+template <class D>
+void ImplicitStep<Integrator, S, M>::pull(const M& m, D& d, const S* weights, S* result) {
+    const auto h = m.opt.timestep;
+    const int columns = forward_.columns();
+    forward_.assemble(m, d, true);
+    soften(m, d);
+    for (int c = 0; c < columns; ++c) result[c] = S(0);
+    for (int i = 0; i < m.nv; ++i) softened_[i] = weights[m.nv + i];
+    pull_position(m, velocity_, h, weights, result, softened_);
+    for (int i = 0; i < m.nv; ++i) {
+        result[m.nv + i] += softened_[i];
+        pulled_[i] = S(0);
+    }
+    system_.solve_transposed(RowMajor<S>{softened_.data(), 1}, 1);
+    times_inertia(m, d, [&](int i, int j, const S& entry) { pulled_[i] += entry * softened_[j]; });
+    forward_.hessian().solve(RowMajor<S>{pulled_.data(), 1}, 1);
+    for (int i = 0; i < m.nv; ++i)
+        for (int c = 0; c < columns; ++c)
+            result[c] += (softened_[i] * change_[i * forward_.stride() + c] - pulled_[i] * forward_.acceleration()(i, c)) * h;
+    for (int j = 0; j < m.na; ++j)
+        for (int c = 0; c < columns; ++c) result[c] += weights[2 * m.nv + j] * forward_.activation()(j, c);
+}
 
 template <class Integrator, class S, class M>
     requires solves_implicitly<Integrator, M>

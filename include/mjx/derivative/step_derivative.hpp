@@ -73,6 +73,10 @@ void pull_position(const M& m, const V& velocity, const H& h, const W& weights, 
     }
 }
 
+// Takes the state that the data is at forward to the accelerations: for integrators with stages.
+template <class M, class D>
+using forward_function = std::type_identity_t<void (*)(const M&, D&)>;
+
 template <class Integrator, class S, class M>
 class StepDerivative;
 
@@ -80,58 +84,17 @@ template <class S, class M>
 class StepDerivative<Euler, S, M> {
   public:
     template <class D>
-    StepDerivative(const M& m, const D& d) : forward_(m, d), damped_(m.nv) {
-        change_.resize(m.nv * forward_.stride());
-        next_.resize((2 * m.nv + m.na) * forward_.stride());
-        for (auto* each : {&qacc_, &damping_, &less_, &velocity_, &softened_, &pulled_}) each->resize(m.nv);
-    }
+    StepDerivative(const M& m, const D& d);
     static constexpr bool covers(const M&) { return true; }
     RowMajor<S> rows() { return {next_.data(), forward_.stride()}; }
 
     // At the state of the data, which has been taken forward to the accelerations. It may be left at any other.
-    template <class Forward, class D>
-    void operator()(const M& m, D& d, const Forward&) {
-        const int columns = forward_.columns();
-        forward_(m, d, true);
-        const RowMajor<S> acceleration = forward_.acceleration();
-        if (soften(m, d)) {
-            const RowMajor<S> change{change_.data(), forward_.stride()};
-            for (int i = 0; i < m.nv; ++i)
-                for (int c = 0; c < columns; ++c) change(i, c) -= damping_[i] * acceleration(i, c);
-            damped_.solve(change, forward_.stride());
-            for (int i = 0; i < m.nv; ++i)
-                for (int c = 0; c < columns; ++c) acceleration(i, c) += change(i, c);
-        }
-        next_rows(m, velocity_, acceleration, forward_.activation(), columns, rows());
-    }
+    template <class D>
+    void operator()(const M& m, D& d, forward_function<M, D>);
 
     // result[c] = Σ weights[r] times the entry of row r and column c.
-    template <class D, class W, class R>
-    void pull(const M& m, const D& d, const W& weights, R& result) {
-        const auto h = m.opt.timestep;
-        const int columns = forward_.columns();
-        forward_.assemble(m, d, true);
-        const bool damped = soften(m, d);
-        for (int c = 0; c < columns; ++c) result[c] = S(0);
-        for (int i = 0; i < m.nv; ++i) softened_[i] = weights[m.nv + i];
-        pull_position(m, velocity_, h, weights, result, softened_);
-        for (int i = 0; i < m.nv; ++i) {
-            result[m.nv + i] += softened_[i];
-            pulled_[i] = softened_[i];
-        }
-        if (damped) {
-            damped_.solve(RowMajor<S>{softened_.data(), 1}, 1);
-            for (int i = 0; i < m.nv; ++i) pulled_[i] -= damping_[i] * softened_[i];
-        }
-        forward_.hessian().solve(RowMajor<S>{pulled_.data(), 1}, 1);
-        for (int i = 0; i < m.nv; ++i)
-            for (int c = 0; c < columns; ++c) {
-                result[c] -= pulled_[i] * h * forward_.acceleration()(i, c);
-                if (damped) result[c] += softened_[i] * h * change_[i * forward_.stride() + c];
-            }
-        for (int j = 0; j < m.na; ++j)
-            for (int c = 0; c < columns; ++c) result[c] += weights[2 * m.nv + j] * forward_.activation()(j, c);
-    }
+    template <class D>
+    void pull(const M& m, const D& d, const S* weights, S* result);
 
   private:
     ForwardDerivative<S, M> forward_;
@@ -176,15 +139,65 @@ class StepDerivative<Euler, S, M> {
     }
 };
 
+// Not inside the class, where they would be inline: a library may have them (compiled.hpp).
+template <class S, class M>
+template <class D>
+StepDerivative<Euler, S, M>::StepDerivative(const M& m, const D& d) : forward_(m, d), damped_(m.nv) {
+    change_.resize(m.nv * forward_.stride());
+    next_.resize((2 * m.nv + m.na) * forward_.stride());
+    for (auto* each : {&qacc_, &damping_, &less_, &velocity_, &softened_, &pulled_}) each->resize(m.nv);
+}
+
+template <class S, class M>
+template <class D>
+void StepDerivative<Euler, S, M>::operator()(const M& m, D& d, forward_function<M, D>) {
+    const int columns = forward_.columns();
+    forward_(m, d, true);
+    const RowMajor<S> acceleration = forward_.acceleration();
+    if (soften(m, d)) {
+        const RowMajor<S> change{change_.data(), forward_.stride()};
+        for (int i = 0; i < m.nv; ++i)
+            for (int c = 0; c < columns; ++c) change(i, c) -= damping_[i] * acceleration(i, c);
+        damped_.solve(change, forward_.stride());
+        for (int i = 0; i < m.nv; ++i)
+            for (int c = 0; c < columns; ++c) acceleration(i, c) += change(i, c);
+    }
+    next_rows(m, velocity_, acceleration, forward_.activation(), columns, rows());
+}
+
+template <class S, class M>
+template <class D>
+void StepDerivative<Euler, S, M>::pull(const M& m, const D& d, const S* weights, S* result) {
+    const auto h = m.opt.timestep;
+    const int columns = forward_.columns();
+    forward_.assemble(m, d, true);
+    const bool damped = soften(m, d);
+    for (int c = 0; c < columns; ++c) result[c] = S(0);
+    for (int i = 0; i < m.nv; ++i) softened_[i] = weights[m.nv + i];
+    pull_position(m, velocity_, h, weights, result, softened_);
+    for (int i = 0; i < m.nv; ++i) {
+        result[m.nv + i] += softened_[i];
+        pulled_[i] = softened_[i];
+    }
+    if (damped) {
+        damped_.solve(RowMajor<S>{softened_.data(), 1}, 1);
+        for (int i = 0; i < m.nv; ++i) pulled_[i] -= damping_[i] * softened_[i];
+    }
+    forward_.hessian().solve(RowMajor<S>{pulled_.data(), 1}, 1);
+    for (int i = 0; i < m.nv; ++i)
+        for (int c = 0; c < columns; ++c) {
+            result[c] -= pulled_[i] * h * forward_.acceleration()(i, c);
+            if (damped) result[c] += softened_[i] * h * change_[i * forward_.stride() + c];
+        }
+    for (int j = 0; j < m.na; ++j)
+        for (int c = 0; c < columns; ++c) result[c] += weights[2 * m.nv + j] * forward_.activation()(j, c);
+}
+
 template <class S, class M>
 class StepDerivative<RK4, S, M> {
   public:
     template <class D>
-    StepDerivative(const M& m, const D& d) : forward_(m, d), ends_(m) {
-        for (auto* each : {&state_, &sum_, &next_, &rate_}) each->resize((2 * m.nv + m.na) * forward_.stride());
-        velocity_.resize(m.nv);
-        rates_.resize(m.na);
-    }
+    StepDerivative(const M& m, const D& d);
     // Motors' and orientations' activations are integrated in ways of their own.
     static constexpr bool covers(const M& m) {
         bool known = true;
@@ -195,43 +208,8 @@ class StepDerivative<RK4, S, M> {
     }
     RowMajor<S> rows() { return {next_.data(), forward_.stride()}; }
 
-    template <class Forward, class D>
-    void operator()(const M& m, D& d, const Forward& forward) {
-        using V = value_t<S>;
-        constexpr V inner[3] = {V(0.5), V(0.5), V(1)}, weight[4] = {V(1) / 6, V(1) / 3, V(1) / 3, V(1) / 6};
-        const auto h = m.opt.timestep;
-        const RowMajor<S> state{state_.data(), forward_.stride()};
-        for (auto* each : {&state_, &sum_})
-            for (S& x : *each) x = S(0);
-        for (S& x : velocity_) x = S(0);
-        for (S& x : rates_) x = S(0);
-        for (int r = 0; r < 2 * m.nv + m.na; ++r) state(r, r) = S(1);
-        int stage = 0;
-        // the rates at a stage, dq' = v and so on, then the state at which the next stage begins
-        const auto take = [&] {
-            forward_(m, d, false);
-            rates(m);
-            for (int i = 0; i < m.nv; ++i) velocity_[i] += d.qvel[i] * weight[stage];
-            for (int j = 0; j < m.na; ++j) rates_[j] += d.act_dot[j] * weight[stage];
-            for (int k = 0; k < sum_.size(); ++k) sum_[k] += rate_[k] * weight[stage];
-            if (stage == 3) return;
-            const S a = S(h * inner[stage]);
-            const RowMajor<S> rate{rate_.data(), forward_.stride()};
-            for (int r = m.nv; r < 2 * m.nv + m.na; ++r) {
-                for (int c = 0; c < forward_.columns(); ++c) state(r, c) = rate(r, c) * a;
-                state(r, r) += S(1);
-            }
-            moved_position(m, d.qvel, a, rate, forward_.columns(), state);
-            ++stage;
-        };
-        for (int j = 0; j < m.na; ++j) ends_.act[j] = dual<S, 4>::variable(d.act[j], 0);
-        take();
-        RK4::integrate(m, d, [&] {
-            forward();
-            take();
-        });
-        finish(m);
-    }
+    template <class D>
+    void operator()(const M& m, D& d, forward_function<M, D> forward);
 
   private:
     ForwardDerivative<S, M> forward_;
@@ -272,5 +250,52 @@ class StepDerivative<RK4, S, M> {
             }
     }
 };
+
+template <class S, class M>
+template <class D>
+StepDerivative<RK4, S, M>::StepDerivative(const M& m, const D& d) : forward_(m, d), ends_(m) {
+    for (auto* each : {&state_, &sum_, &next_, &rate_}) each->resize((2 * m.nv + m.na) * forward_.stride());
+    velocity_.resize(m.nv);
+    rates_.resize(m.na);
+}
+
+template <class S, class M>
+template <class D>
+void StepDerivative<RK4, S, M>::operator()(const M& m, D& d, forward_function<M, D> forward) {
+    using V = value_t<S>;
+    constexpr V inner[3] = {V(0.5), V(0.5), V(1)}, weight[4] = {V(1) / 6, V(1) / 3, V(1) / 3, V(1) / 6};
+    const auto h = m.opt.timestep;
+    const RowMajor<S> state{state_.data(), forward_.stride()};
+    for (auto* each : {&state_, &sum_})
+        for (S& x : *each) x = S(0);
+    for (S& x : velocity_) x = S(0);
+    for (S& x : rates_) x = S(0);
+    for (int r = 0; r < 2 * m.nv + m.na; ++r) state(r, r) = S(1);
+    int stage = 0;
+    // the rates at a stage, dq' = v and so on, then the state at which the next stage begins
+    const auto take = [&] {
+        forward_(m, d, false);
+        rates(m);
+        for (int i = 0; i < m.nv; ++i) velocity_[i] += d.qvel[i] * weight[stage];
+        for (int j = 0; j < m.na; ++j) rates_[j] += d.act_dot[j] * weight[stage];
+        for (int k = 0; k < sum_.size(); ++k) sum_[k] += rate_[k] * weight[stage];
+        if (stage == 3) return;
+        const S a = S(h * inner[stage]);
+        const RowMajor<S> rate{rate_.data(), forward_.stride()};
+        for (int r = m.nv; r < 2 * m.nv + m.na; ++r) {
+            for (int c = 0; c < forward_.columns(); ++c) state(r, c) = rate(r, c) * a;
+            state(r, r) += S(1);
+        }
+        moved_position(m, d.qvel, a, rate, forward_.columns(), state);
+        ++stage;
+    };
+    for (int j = 0; j < m.na; ++j) ends_.act[j] = dual<S, 4>::variable(d.act[j], 0);
+    take();
+    RK4::integrate(m, d, [&] {
+        forward(m, d);
+        take();
+    });
+    finish(m);
+}
 
 }  // namespace mjx::inner

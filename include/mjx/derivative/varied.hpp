@@ -17,9 +17,7 @@ namespace mjx::inner {
 // `moved` is false where x has the poses of this position already, without partials.
 template <class M, class X, class D>
 void vary_stages(const M& m, X& x, const D& d, int first, int last, bool moved = true) {
-    using L = typename X::scalar;
-    copy_state(x, d);
-    vary(m, x, first, last, [&](int c) { return L::variable(typename D::scalar(0), c - first); });
+    vary_state(m, x, d, first, last);
     if (moved) {
         kinematics(m, x);
         com_pos(m, x);

@@ -45,6 +45,10 @@ MJX_STAGES(MJX_COMPILED_LANES, pack<float>, float)
 MJX_STEPS(MJX_COMPILED_LANES, pack<float>, float, PGS)
 MJX_STEPS(MJX_COMPILED_LANES, pack<float>, float, CG)
 MJX_STEPS(MJX_COMPILED_LANES, pack<float>, float, Newton)
+MJX_COMPILED_LANES template Model<float> cast<float>(const Model<>&);
+MJX_COMPILED_LANES template Blocks<pack<float>, Data<pack<float>, Model<float>>>::Blocks(int, Data<pack<float>, Model<float>>&);
+MJX_COMPILED_LANES template void Blocks<pack<float>, Data<pack<float>, Model<float>>>::load(int, Data<pack<float>, Model<float>>&);
+MJX_COMPILED_LANES template void Blocks<pack<float>, Data<pack<float>, Model<float>>>::store(int, Data<pack<float>, Model<float>>&);
 
 }  // namespace mjx::inner
 #endif

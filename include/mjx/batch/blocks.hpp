@@ -31,35 +31,11 @@ class Blocks {
         int first, count;
     };
 
-    Blocks(int environments, D& d) : size_(environments) {
-        for_each_kept(
-            [&](const char* name, Section, const auto& x) {
-                constexpr bool integer = is_switch_v<item_t<decltype(x)>>;
-                const int count = number_count(x);
-                if constexpr (!integer) fields_.push_back({name, number_count_, count});
-                (integer ? integer_count_ : number_count_) += count;
-            },
-            d);
-        const auto blocks = static_cast<std::size_t>(count());
-        try {
-            stride_ = blocks | 1;
-            numbers_.resize(stride_ * static_cast<std::size_t>(number_count_), S(0));
-            caches_.resize(blocks);
-            integers_.resize(blocks * static_cast<std::size_t>(integer_count_), 0);
-        } catch (const std::exception&) {  // no memory, or more than a vector can be asked for
-            throw memory_error(blocks * static_cast<std::size_t>(number_count_) * sizeof(S));
-        }
-    }
+    Blocks(int environments, D& d);
     int count() const { return (size_ + lanes - 1) / lanes; }
 
-    void load(int block, D& d) {
-        visit(block, d, [](auto& in_data, auto& kept) { in_data = kept; });
-        restore_cache(d, caches_[static_cast<std::size_t>(block)]);
-    }
-    void store(int block, D& d) {
-        caches_[static_cast<std::size_t>(block)].assign(d.cache.begin(), d.cache.begin() + d.ncache);
-        visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
-    }
+    void load(int block, D& d);
+    void store(int block, D& d);
     int warning(int environment, int which) const { return integers(environment / lanes)[which * lanes + environment % lanes]; }
 
     // The field of this name; none throws, with the choices.
@@ -152,6 +128,40 @@ class Blocks {
         return static_cast<std::size_t>(block * lanes + k) * rows * static_cast<std::size_t>(dim) + static_cast<std::size_t>(i);
     }
 };
+
+// Not inside the class, where they would be inline: a library may have them (compiled.hpp).
+template <class S, class D>
+Blocks<S, D>::Blocks(int environments, D& d) : size_(environments) {
+    for_each_kept(
+        [&](const char* name, Section, const auto& x) {
+            constexpr bool integer = is_switch_v<item_t<decltype(x)>>;
+            const int count = number_count(x);
+            if constexpr (!integer) fields_.push_back({name, number_count_, count});
+            (integer ? integer_count_ : number_count_) += count;
+        },
+        d);
+    const auto blocks = static_cast<std::size_t>(count());
+    try {
+        stride_ = blocks | 1;
+        numbers_.resize(stride_ * static_cast<std::size_t>(number_count_), S(0));
+        caches_.resize(blocks);
+        integers_.resize(blocks * static_cast<std::size_t>(integer_count_), 0);
+    } catch (const std::exception&) {  // no memory, or more than a vector can be asked for
+        throw memory_error(blocks * static_cast<std::size_t>(number_count_) * sizeof(S));
+    }
+}
+
+template <class S, class D>
+void Blocks<S, D>::load(int block, D& d) {
+    visit(block, d, [](auto& in_data, auto& kept) { in_data = kept; });
+    restore_cache(d, caches_[static_cast<std::size_t>(block)]);
+}
+
+template <class S, class D>
+void Blocks<S, D>::store(int block, D& d) {
+    caches_[static_cast<std::size_t>(block)].assign(d.cache.begin(), d.cache.begin() + d.ncache);
+    visit(block, d, [](auto& in_data, auto& kept) { kept = in_data; });
+}
 
 // The numbers of one environment in a field of Data, to read and to write.
 template <class S>

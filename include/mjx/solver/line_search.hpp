@@ -159,13 +159,14 @@ struct UnilateralSums {
 };
 
 // A row goes to one of four sums, or of two, by its place in its block: not in the run, where rows of other lanes may be. For plain numbers
-// the four are side by side.
+// a register has as many of the four as it has room for.
 template <class T>
 struct UnilateralRows {
     static constexpr bool plain = std::floating_point<T>;
-    using V = typename quad_of<std::conditional_t<plain, T, double>>::type;
+    using V = typename std::conditional_t<plain, register_of<std::conditional_t<plain, T, double>>, std::type_identity<T>>::type;
+    static constexpr int width = plain ? sizeof(V) / sizeof(T) : 1;
     UnilateralSums<T> single[2];
-    std::conditional_t<plain, UnilateralSums<V>, UnilateralSums<T>[4]> four;
+    UnilateralSums<V> four[4 / width];
 
     template <class D>
     void add(const D& d, const T& alpha, int first, int last, int stride) {
@@ -176,14 +177,15 @@ struct UnilateralRows {
         T cost = single[0].cost + single[1].cost, slope = single[0].slope + single[1].slope;
         T curvature = single[0].curvature + single[1].curvature;
         for (int b = 0; b < 4; ++b) {
+            const UnilateralSums<V>& sums = four[b / width];
             if constexpr (plain) {
-                cost += four.cost[b];
-                slope += four.slope[b];
-                curvature += four.curvature[b];
+                cost += sums.cost[b % width];
+                slope += sums.slope[b % width];
+                curvature += sums.curvature[b % width];
             } else {
-                cost += four[b].cost;
-                slope += four[b].slope;
-                curvature += four[b].curvature;
+                cost += sums.cost;
+                slope += sums.slope;
+                curvature += sums.curvature;
             }
         }
         p.cost += T(0.5) * cost;
@@ -198,19 +200,22 @@ struct UnilateralRows {
     }
     template <class D>
     void add_fours(const D& d, const T& alpha, int first, int last) {
-        for (int i = first; i < last; i += 4) {
-            if constexpr (!plain) {
-                for (int b = 0; b < 4; ++b) add_row(four[b], d, alpha, i + b);
-            } else {
-                V start, v, D_i;
-                load_quad<T>(start, &primal(d).jar[i]);
-                load_quad<T>(v, &primal(d).jv[i]);
-                if constexpr (std::is_same_v<typename D::scalar, T>)
-                    load_quad<T>(D_i, &d.efc_D[i]);
-                else
-                    for (int b = 0; b < 4; ++b) D_i[b] = part<T>(d.efc_D[i + b]);
-                four.add(start, v, D_i, alpha);
-            }
+        for (int i = first; i < last; i += 4)
+            for (int k = 0; k < 4 / width; ++k) add_register(four[k], d, alpha, i + k * width);
+    }
+    template <class D>
+    [[gnu::always_inline]] static void add_register(UnilateralSums<V>& sums, const D& d, const T& alpha, int i) {
+        if constexpr (!plain) {
+            add_row(sums, d, alpha, i);
+        } else {
+            V start, v, D_i;
+            std::memcpy(&start, &primal(d).jar[i], sizeof start);
+            std::memcpy(&v, &primal(d).jv[i], sizeof v);
+            if constexpr (std::is_same_v<typename D::scalar, T>)
+                std::memcpy(&D_i, &d.efc_D[i], sizeof D_i);
+            else
+                for (int b = 0; b < width; ++b) D_i[b] = part<T>(d.efc_D[i + b]);
+            sums.add(start, v, D_i, alpha);
         }
     }
 };

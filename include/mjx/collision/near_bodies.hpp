@@ -1,5 +1,5 @@
 // Boxes that spare the walk over listed pairs most of its way: around bodies, so that all pairs of two bodies far apart are passed over at
-// once, and around geoms, for pairs that are dear to look at closer.
+// once, around bounding spheres, which are compared faster as boxes, and around geoms, for pairs that are dear to look at closer.
 //
 // Reads   geom_bound, geom_xpos, geom_xmat
 // Writes  its work
@@ -34,15 +34,22 @@ struct NearWork {
     WorkPlace<M>* at;
     template <class T, Dim Size>
     using array = WorkArray<T, Size, S, M>;
-    array<NearBox, Dim::nbody> body{at};  // the box of each body
-    array<NearBox, Dim::ngeom> geom{at};  // the box of each geom, once it was asked for
-    array<int, Dim::ngeom> made{at};      // was it?
+    array<NearBox, Dim::nbody> body{at};    // the box of each body
+    array<NearBox, Dim::ngeom> sphere{at};  // the box around each bounding sphere
+    array<NearBox, Dim::ngeom> geom{at};    // the box of each geom, once it was asked for
+    array<int, Dim::ngeom> made{at};        // was it?
 };
 
 // Boxes around bodies pay where there are many more pairs than geoms.
 template <class M>
 constexpr bool skips_bodies(const M& m) {
     return m.ncand > 16 * m.ngeom;
+}
+// Boxes around bounding spheres pay as soon as two bodies have more than a pair or two, for one environment: lanes of a pack are seldom
+// all apart.
+template <class S, class M>
+constexpr bool boxes_spheres(const M& m) {
+    return lanes_v<S> == 1 && m.ncand > m.nbody * m.nbody;
 }
 
 // Grown by more than the rounding of everything that is compared with it. An empty box stays one.
@@ -57,12 +64,25 @@ NearBox with_slack(const Vec6<V>& box) {
     return grown;
 }
 
+// The box around a bounding sphere, as with_slack makes it. That of a broken pose holds everything or nothing.
+template <std::floating_point T>
+NearBox box_of_bound(const Vec<T, 4>& bound) {
+    quad<T> centre;
+    load_quad<T>(centre, &bound[0]);
+    const quad<T> reach = quad<T>{} + bound[3], off = centre < T(0) ? -centre : centre;
+    const quad<T> grown = reach + reach * T(2e-6) + (off + reach) * T(32 * epsilon_v<float>);
+    NearBox box{__builtin_convertvector(centre - grown, quad<float>), __builtin_convertvector(-centre - grown, quad<float>)};
+    box.low[3] = box.minus_high[3] = -no_bound<float>;
+    return box;
+}
+
 // The box around a geom's bounding sphere in all lanes. A lane with a broken pose has none, and makes no contacts.
 template <class M, class D>
 auto sphere_box(const M& m, const D& d, int g) {
     using S = typename D::scalar;
     using V = value_t<S>;
     if (is_endless(m.geom_type[g])) return NearBox{quad<float>{} - no_bound<float>, quad<float>{} - no_bound<float>};
+    if constexpr (std::floating_point<S>) return box_of_bound(d.geom_bound[g]);
     Vec6<V> box = empty_box<V>();
     const Vec<S, 4>& bound = d.geom_bound[g];
     for (int k = 0; k < lanes_v<S>; ++k) {
@@ -89,16 +109,16 @@ auto box_around(const M& m, const D& d, int g) {
     return has_tight_box(m, g) ? with_slack(geom_box(m, d, g)) : sphere_box(m, d, g);
 }
 
-// The boxes of all geoms that collide without an explicit pair, and of their bodies.
-template <class M, class D>
-void make_boxes(const M& m, D& d) {
+// The boxes of all geoms that collide without an explicit pair, as `around` gives them, and of their bodies.
+template <class M, class D, class A, class F>
+void make_boxes(const M& m, D& d, A& boxes, F&& around) {
     auto& w = work<NearWork>(d);
     for (int b = 0; b < m.nbody; ++b) {
         NearBox box = with_slack(empty_box<float>());
         for (int g = m.body_geomadr[b]; g < m.body_geomadr[b] + m.body_geomnum[b]; ++g) {
             if (m.geom_contype[g] == 0 && m.geom_conaffinity[g] == 0) continue;
-            w.geom[g] = box_around(m, d, g);
-            include(box, w.geom[g]);
+            boxes[g] = around(g);
+            include(box, boxes[g]);
         }
         w.body[b] = box;
     }
@@ -121,8 +141,8 @@ int skip_far_pairs(const M& m, const W& w, int i, int end) {
 // f(i) for the listed pairs whose boxes meet, and for explicit pairs.
 template <class M, class D, class F>
 void for_each_pair_of_near_bodies(const M& m, D& d, F&& f) {
-    make_boxes(m, d);
-    const auto& w = work<NearWork>(d);
+    auto& w = work<NearWork>(d);
+    make_boxes(m, d, w.geom, [&](int g) { return box_around(m, d, g); });
     for (int i = 0; i < m.ncand;) {
         const int end = m.cand_next[i], g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
         if (end == i + 1) {
@@ -138,10 +158,11 @@ void for_each_pair_of_near_bodies(const M& m, D& d, F&& f) {
 // Whether a pair of types is dear: two boxes, and all that has no closed form.
 constexpr bool is_dear(int type1, int type2) { return (type1 == Box::type && type2 == Box::type) || !has_closed_form(type1, type2); }
 
-// f(i) for the listed pairs, but for those that are dear and whose boxes, made as they are asked for, do not meet. Lanes of a pack are seldom
-// all apart.
+// f(i, whether it is worth a closer look) for the listed pairs whose bounding spheres may meet. A dear pair is not if its boxes, which are
+// made as they are asked for, do not meet.
 template <class M, class D, class F>
 void for_each_listed_pair(const M& m, D& d, F&& f) {
+    using S = typename D::scalar;
     auto& w = work<NearWork>(d);
     for (int g = 0; g < m.ngeom; ++g) w.made[g] = 0;
     const auto box = [&](int g) -> const auto& {
@@ -149,14 +170,20 @@ void for_each_listed_pair(const M& m, D& d, F&& f) {
         w.made[g] = 1;
         return w.geom[g];
     };
-    for (int i = 0; i < m.ncand; ++i) {
-        const int g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
-        f(i, [&] {
-            if constexpr (lanes_v<typename D::scalar> > 1)
-                return true;
-            else
-                return m.cand_pair[i] >= 0 || !is_dear(m.geom_type[g1], m.geom_type[g2]) || boxes_meet(box(g1), box(g2));
-        });
+    const bool boxed = boxes_spheres<S>(m);
+    if (boxed) make_boxes(m, d, w.sphere, [&](int g) { return sphere_box(m, d, g); });
+    for (int i = 0; i < m.ncand;) {
+        const int end = m.cand_next[i];
+        if (boxed && end > i + 1 && !boxes_meet(w.body[m.geom_bodyid[m.cand_geom1[i]]], w.body[m.geom_bodyid[m.cand_geom2[i]]])) i = end;
+        for (; i < end; ++i) {
+            const int g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
+            const bool given = m.cand_pair[i] >= 0;
+            if (boxed && !given && !boxes_meet(w.sphere[g1], w.sphere[g2])) continue;
+            f(i, [&] {
+                if (lanes_v<S> > 1 || given || !is_dear(m.geom_type[g1], m.geom_type[g2])) return true;
+                return boxes_meet(box(g1), box(g2));
+            });
+        }
     }
 }
 

@@ -80,11 +80,23 @@ SurfaceHit<S> ray_geom(const M& m, int geom, const Geom<S>& s, const Vec3<S>& pn
     return hit.in_world(s.mat);
 }
 
+// Whether a ray misses the bounding sphere of a geom in all lanes by more than rounding, so that there is nothing to hit.
+template <class M, class S>
+bool ray_misses_bound(const M& m, int geom, const Vec3<S>& centre, const Vec3<S>& pnt, const Vec3<S>& vec) {
+    using V = value_t<S>;
+    if (is_endless(m.geom_type[geom])) return false;
+    const Vec3<S> to = centre - pnt;
+    const S reach = S(m.geom_rbound[geom] * V(1.00001)), along = dot(to, vec), length2 = dot(vec, vec), distance2 = dot(to, to);
+    const S bound = reach * reach + distance2 * V(1e-5);
+    return all(distance2 * length2 - along * along > bound * length2 || (along < S(0) && distance2 > bound));
+}
+
 template <class M, class D>
 auto ray(const M& m, const D& d, const Vec3<typename D::scalar>& pnt, const Vec3<typename D::scalar>& vec, const RayFilter& filter = {}) {
     RayHit<typename D::scalar> nearest;
     for (int g = 0; g < m.ngeom; ++g)
-        if (ray_can_hit(m, g, filter)) nearest.take(ray_geom(m, g, geom_at(m, d, g), pnt, vec), g);
+        if (ray_can_hit(m, g, filter) && !ray_misses_bound(m, g, d.geom_xpos[g], pnt, vec))
+            nearest.take(ray_geom(m, g, geom_at(m, d, g), pnt, vec), g);
     return nearest;
 }
 

@@ -28,6 +28,37 @@ void store_quad(T* to, const quad<T>& q) {
     std::memcpy(to, &q, sizeof q);
 }
 
+// Whether the compiler's own words for AVX may be used: not in kernels, which are compiled from the same code for other machines.
+#ifdef __AVX__
+template <bool InKernel, std::floating_point T>
+inline constexpr bool has_avx_v = !InKernel && std::same_as<T, double>;
+#else
+template <bool InKernel, std::floating_point T>
+inline constexpr bool has_avx_v = false;
+#endif
+
+// Four floats that stand at `from` as numbers T. g++ 12 converts them in halves unless it is told.
+template <bool InKernel, std::floating_point T>
+[[gnu::always_inline]] inline void load_floats(quad<T>& q, const void* from) {
+    quad<float> floats;
+    std::memcpy(&floats, from, sizeof floats);
+#if defined(__AVX__) && !defined(__clang__)
+    if constexpr (has_avx_v<InKernel, T>)
+        q = __builtin_ia32_cvtps2pd256(floats);
+    else
+#endif
+        q = __builtin_convertvector(floats, quad<T>);
+}
+
+// Bit k of it: whether a comparison of quads holds for number k.
+template <bool InKernel, std::floating_point T, class Mask>
+[[gnu::always_inline]] inline unsigned true_bits(const Mask& mask) {
+#ifdef __AVX__
+    if constexpr (has_avx_v<InKernel, T>) return static_cast<unsigned>(__builtin_ia32_movmskpd256(reinterpret_cast<quad<double>>(mask)));
+#endif
+    return static_cast<unsigned>((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
+}
+
 // As many of them as a register of the machine has, up to four.
 template <std::floating_point T>
 struct register_of {

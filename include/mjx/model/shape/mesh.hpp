@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/math/quad.hpp"
+#include "mjx/math/traverse.hpp"
 #include "mjx/model/shape/box.hpp"
 
 #include <bit>
@@ -42,29 +43,24 @@ int search_mesh(const M& m, int mesh, int last, const Vec3<T>& dir) {
 }
 
 // The eight points of a block of mesh_node, along dir: four and four, rounded as one would be.
-template <class T>
-void along_block(const Vec<int, 32>& block, const Vec3<T>& dir, quad<T>& low, quad<T>& high) {
-    quad<float> part[6];
+template <bool InKernel, class T>
+[[gnu::always_inline]] inline void along_block(const Vec<int, 32>& block, const Vec3<T>& dir, quad<T>& low, quad<T>& high) {
     quad<T> wide[6];
-    std::memcpy(part, &block[0], sizeof part);
-    for (int i = 0; i < 6; ++i) wide[i] = __builtin_convertvector(part[i], quad<T>);
+    for (int i = 0; i < 6; ++i) load_floats<InKernel, T>(wide[i], &block[4 * i]);
     low = dir[0] * wide[0] + dir[1] * wide[2] + dir[2] * wide[4];
     high = dir[0] * wide[1] + dir[1] * wide[3] + dir[2] * wide[5];
 }
 
 // The greatest of eight numbers and the first place where it stands.
-template <class T>
-int first_greatest(const quad<T>& low, const quad<T>& high, T& greatest) {
+template <bool InKernel, class T>
+[[gnu::always_inline]] inline int first_greatest(const quad<T>& low, const quad<T>& high, T& greatest) {
     quad<T> most = low > high ? low : high;
     quad<T> other = __builtin_shufflevector(most, most, 2, 3, 0, 1);
     most = most > other ? most : other;
     other = __builtin_shufflevector(most, most, 1, 0, 3, 2);
     most = most > other ? most : other;
     greatest = most[0];
-    using Bits = decltype(low == high);
-    Bits found = ((low == most) & Bits{1, 2, 4, 8}) | ((high == most) & Bits{16, 32, 64, 128});
-    found |= __builtin_shufflevector(found, found, 2, 3, 0, 1);
-    return __builtin_ctz(static_cast<unsigned>(found[0] | found[1]));
+    return __builtin_ctz(true_bits<InKernel, T>(low == most) | true_bits<InKernel, T>(high == most) << 4);
 }
 
 // Climbs the hull graph from the better of two nodes to one whose neighbours reach no further; of equals the first in the list wins.
@@ -73,9 +69,10 @@ int first_greatest(const quad<T>& low, const quad<T>& high, T& greatest) {
 template <class T, class M>
 int climb(const M& m, int mesh, int start, int other, const Vec3<T>& dir) {
     const int nodes = m.mesh_nodeadr[mesh], numvert = m.mesh_graph[m.mesh_graphadr[mesh]];
+    constexpr bool kernel = in_kernel_v<M>;
     quad<T> low, high, low_other, high_other;
-    along_block(m.mesh_node[nodes + start], dir, low, high);
-    along_block(m.mesh_node[nodes + other], dir, low_other, high_other);
+    along_block<kernel>(m.mesh_node[nodes + start], dir, low, high);
+    along_block<kernel>(m.mesh_node[nodes + other], dir, low_other, high_other);
     const auto better = __builtin_shufflevector(low_other, low_other, 0, 0, 0, 0) > __builtin_shufflevector(low, low, 0, 0, 0, 0);
     low = better ? low_other : low;
     high = better ? high_other : high;
@@ -84,16 +81,15 @@ int climb(const M& m, int mesh, int start, int other, const Vec3<T>& dir) {
     for (int round = 0; round <= numvert; ++round) {
         int next = node, block = node;
         for (T reach = low[0];;) {
-            const auto further = (low > reach) | (high > reach);
-            if ((further[0] | further[1] | further[2] | further[3]) != 0)
-                next = m.mesh_node[nodes + block][24 + first_greatest<T>(low, high, reach)];
+            if (true_bits<kernel, T>((low > reach) | (high > reach)) != 0)
+                next = m.mesh_node[nodes + block][24 + first_greatest<kernel>(low, high, reach)];
             block = m.mesh_node[nodes + block][24];
             if (block == 0) break;
-            along_block(m.mesh_node[nodes + block], dir, low, high);
+            along_block<kernel>(m.mesh_node[nodes + block], dir, low, high);
         }
         if (next == node) break;
         node = next;
-        along_block(m.mesh_node[nodes + node], dir, low, high);
+        along_block<kernel>(m.mesh_node[nodes + node], dir, low, high);
     }
     return node;
 }

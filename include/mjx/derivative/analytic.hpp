@@ -26,7 +26,6 @@ constexpr bool has_analytic_derivatives(const M& m) {
     bool known = !m.opt.enabled(enable::sleep) && !m.opt.enabled(enable::diagexact) && m.opt.noslip_iterations == 0 && m.nhistory == 0;
     for (int g = 0; g < m.ngeom; ++g) known = known && is_nothing(m.geom_adhesion[g]) && zero(m.geom_surfacevel[g]);
     for (int p = 0; p < m.npair; ++p) known = known && is_nothing(m.pair_adhesion[p]);
-    for (int t = 0; t < m.ntendon; ++t) known = known && !m.tendon_actfrclimited[t];
     for (int j = 0; j < m.njnt; ++j) known = known && M::joints::analytic(m.jnt_type[j]);
     // setpoints of orientations are brought back to the shorter rotation
     for (int i = 0; i < m.nactuator; ++i)

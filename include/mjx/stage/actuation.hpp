@@ -46,23 +46,23 @@ void activation_rate(const M& m, D& d, auto i, const H& hooks) {
     });
 }
 
+// f(i) for the actuators that pull a tendon.
+template <class M, class F>
+void for_each_puller(const M& m, int tendon, F&& f) {
+    for (int i = 0; i < m.nactuator; ++i)
+        if (actuator_drives(m, i, obj::tendon, tendon)) f(i);
+}
+
 // Scales the forces of a tendon's actuators down to the range their sum must keep.
 template <class M, class D>
-void limit_tendon_forces(const M& m, D& d) {
+void limit_tendon_force(const M& m, D& d, int tendon) {
     using S = typename D::scalar;
-    for (int t = 0; t < m.ntendon; ++t) {
-        if (!m.tendon_actfrclimited[t]) continue;
-        const auto of_tendon = [&](auto&& f) {
-            for (int i = 0; i < m.nactuator; ++i)
-                if (actuator_drives(m, i, obj::tendon, t)) f(m.actuator_outadr[i]);
-        };
-        S total(0);
-        of_tendon([&](int out) { total += d.actuator_force[out]; });
-        const S allowed = clamp(total, S(m.tendon_actfrcrange[t][0]), S(m.tendon_actfrcrange[t][1]));
-        const auto over = total != S(0) && allowed != total;
-        const S scale = select(over, S(allowed / select(over, total, S(1))), S(1));
-        of_tendon([&](int out) { d.actuator_force[out] *= scale; });
-    }
+    S total(0);
+    for_each_puller(m, tendon, [&](int i) { total += d.actuator_force[m.actuator_outadr[i]]; });
+    const S allowed = clamp(total, S(m.tendon_actfrcrange[tendon][0]), S(m.tendon_actfrcrange[tendon][1]));
+    const auto over = total != S(0) && allowed != total;
+    const S scale = select(over, S(allowed / select(over, total, S(1))), S(1));
+    for_each_puller(m, tendon, [&](int i) { d.actuator_force[m.actuator_outadr[i]] *= scale; });
 }
 
 // An actuator's own limit; an orientation servo keeps the direction of its torque.
@@ -130,7 +130,8 @@ void actuation(const M& m, D& d, const H& hooks = {}) {
         });
         if (!actuator_disabled(m, i)) actuator_force(m, d, i, hooks);
     });
-    limit_tendon_forces(m, d);
+    for (int t = 0; t < m.ntendon; ++t)
+        if (m.tendon_actfrclimited[t]) limit_tendon_force(m, d, t);
     for (int i = 0; i < m.nactuator; ++i) {
         if (m.actuator_forcelimited[i]) limit_actuator_force(m, d, i);
         if (!actuator_disabled(m, i)) add_mechanical_force(m, d, i);

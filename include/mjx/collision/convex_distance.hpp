@@ -12,7 +12,7 @@ template <class M, class S>
 void convex_distance(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>& s2, const S& distmax, S& dist, Vec3<S>& from,
                      Vec3<S>& to) {
     using L = lane_t<S>;
-    using T = ConvexReal;
+    using T = convex_real_t<M>;
     dist = distmax;
     for_each_lane<L>(s1, s2, mask_t<S>(true), [&](int k, const Geom<L>& own1, const Geom<L>& own2) {
         ConvexObject<T> a = convex_object<T>(m, g1, own1, T(0)), b = convex_object<T>(m, g2, own2, T(0));

@@ -202,7 +202,7 @@ bool close_horizon(Polytope<T, N>& p, int w, T lower2, const DepthBound<T>& boun
         p.face[other].adjacent[side] = first + i;
         const T dist2 = p.attach(w, v2, v1, first + (i + n - 1) % n, other, first + (i + 1) % n);
         if (dist2 == T(0)) return false;
-        if (!(dist2 >= lower2)) continue;
+        if (!(dist2 >= lower2 - plane_noise(lower2))) continue;
         if (dist2 <= bound.limit2())
             p.list(first + i);
         else if (dist2 <= bound.reserve2)
@@ -232,7 +232,7 @@ int expand(const M& m, Polytope<T, N>& p, const ConvexQuery<T>& q, ConvexObject<
         bound.lower_to(dot(p.face[face].v, p.vert[w].vert) / lower, p.vert[w].vert, p.face[face].v);
         if (bound.upper - lower < tolerance) {
             // the origin is outside after all, unless that is rounding
-            if (k == 0 && bound.upper < lower - T(1e-10)) face = -1;
+            if (k == 0 && bound.upper < lower - T(1e-10) - plane_noise(lower)) face = -1;
             break;
         }
         bool repeated = false;
@@ -259,6 +259,16 @@ void finish_by_descent(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, Convex
     q.dist[0] = -dot(normal, best.vert);
 }
 
+// Where rounding has broken the polytope, the shortest way out that was seen is a contact, of one point.
+template <class T, class M>
+void settle_by_bound(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, const DepthBound<T>& bound) {
+    const Vec3<T> normal = normalize(bound.normal);
+    q.x1[0] = minkowski_support(m, a, b, normal).vert1;
+    q.x2[0] = q.x1[0] - normal * bound.upper;
+    q.dist[0] = -bound.upper;
+    q.count = 1;
+}
+
 // Overlap found by gjk() becomes depth and witness points. The query's simplex becomes the face of the difference they lie on.
 template <int N, class T, class M>
 bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
@@ -272,7 +282,11 @@ bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
     const int face = expand(m, p, q, a, b, bound, full);
     q.count = 0;
     q.dist[0] = T(0);
-    if (face < 0) return false;
+    if (face < 0) {
+        if constexpr (has_plane_noise<T>)
+            if (bound.upper > T(0)) settle_by_bound(m, q, a, b, bound);
+        return false;
+    }
     MinkowskiVertex<T>(&feature)[4] = q.simplex;
     q.simplex_count = 3;
     for (int i = 0; i < 3; ++i) feature[i] = p.vert[p.face[face].vert[i]];

@@ -2,7 +2,7 @@
 // below the margin and the geom's centre. Of more than four corners the deepest one and three others that span the face best are looked at.
 //
 // Of equally deep vertices the one wins that a climb from the hull's first vertex meets first. The vertex is chosen on plain
-// numbers; the contact then depends exactly on the poses, for duals too. Plain scalars go by ConvexReal: contacts in float are those
+// numbers; the contact then depends exactly on the poses, for duals too. Plain scalars go by convex_real_t<M>: contacts in float are those
 // in double, rounded.
 #pragma once
 
@@ -91,7 +91,7 @@ bool add_vertex(const M& m, int geom, int vertex, const Geom<C>& plane, const Ge
     return true;
 }
 
-// C is ConvexReal, or a dual.
+// C is convex_real_t<M>, or a dual.
 template <class C, class M>
 void plane_mesh(const M& m, int geom, const Geom<C>& plane, const Geom<C>& body, const C& margin, CollisionResult<C>& out) {
     using T = value_t<C>;

@@ -7,15 +7,26 @@
 
 #include "mjx/collision/simplex.hpp"
 
+#include <type_traits>
+
 namespace mjx::inner {
+
+// Planes are told apart by their last bits, as in MuJoCo, where these are double's. In float they are noise: what differs by less than this
+// part of a distance is taken for equal.
+template <class T>
+inline constexpr bool has_plane_noise = std::is_same_v<T, float>;
+template <class T>
+T plane_noise(const T& distance) {
+    return has_plane_noise<T> ? T(4e-6) * distance : T(0);
+}
 
 template <class T>
 struct PolytopeFace {
     int vert[3];
     int adjacent[3];  // across the edges 01, 12, 20
-    Point<T> v;       // the origin projected on the plane, pointing outwards
-    T dist2;          // its square
-    int index;        // place in the map; -1 not there, -2 deleted
+    Point<T> v;  // the origin projected on the plane, pointing outwards
+    T dist2;  // its square
+    int index;  // place in the map; -1 not there, -2 deleted
 };
 
 template <class T, int N>
@@ -71,6 +82,13 @@ struct Polytope {
             if (face[spare[i]].index == -1) list(spare[i]);
         spares = 0;
     }
+    static bool sees(const PolytopeFace<T>& f, const Vec3<T>& w) {
+        const T beyond = dot(f.v, w) - f.dist2;
+        if constexpr (has_plane_noise<T>)
+            return beyond > plane_noise(T(sqrt(f.dist2 * dot(w, w))));
+        else
+            return beyond > T(minval_v<T>);
+    }
     void clear() { vertices = faces = mapped = spares = edges = 0; }
 
     // Deletes every face that sees w, starting from one that does, and lists the edges of what remains in order around the hole.
@@ -94,7 +112,7 @@ struct Polytope {
             if (face[other].index == -2) continue;
             const int shared = face[self].vert[(side + 1) % 3];
             const int other_side = face[other].vert[0] == shared ? 0 : face[other].vert[1] == shared ? 1 : 2;
-            if (dot(face[other].v, w) - face[other].dist2 > T(minval_v<T>)) {
+            if (sees(face[other], w)) {
                 remove(other);
                 stack[depth++] = {other, other_side, 1};
             } else {

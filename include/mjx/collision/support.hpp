@@ -12,10 +12,30 @@
 
 namespace mjx::inner {
 
-// What GJK and EPA run on, whatever the scalar of the simulation. EPA tells faces of a polytope apart by the differences of nearly
-// equal planes: in float it stops up to a tenth of the size short of the depth, and loses contacts. Poses and sizes come in, and
+// What GJK and EPA run on, whatever the scalar of the simulation, unless the model says otherwise (ConvexIn). Poses and sizes come in, and
 // contacts go out, in the scalar's own precision.
 using ConvexReal = double;
+
+// A fixed model whose convex geoms collide in numbers of type Real: in float where double is dear, as on a GPU. EPA tells faces of a polytope
+// apart by the differences of nearly equal planes: in float one depth in ten thousand is wrong by more than a thousandth of the size, all
+// others are right to float's own rounding (tests/collision/convex_agreement_test.cpp). Points of a patch come and go sooner.
+template <class Real, class M>
+struct ConvexIn : M {
+    using convex_real = Real;
+    template <class Other>
+    using rebind = ConvexIn<Real, typename M::template rebind<Other>>;
+};
+template <class M>
+struct convex_real {
+    using type = ConvexReal;
+};
+template <class M>
+    requires requires { typename M::convex_real; }
+struct convex_real<M> {
+    using type = typename M::convex_real;
+};
+template <class M>
+using convex_real_t = typename convex_real<M>::type;
 
 // What the algorithm sees of a geom. `core` shrinks spheres to their centre and capsules to their axis.
 template <class T>
@@ -25,11 +45,11 @@ struct ConvexObject {
     Vec3<T> pos{};
     Mat3<T> mat{};
     Vec3<T> size{};
-    T margin = T(0);      // half of it is added around the shape
+    T margin = T(0);  // half of it is added around the shape
     bool core = false;
-    int vertex = -1;      // box corner or mesh vertex found last
+    int vertex = -1;  // box corner or mesh vertex found last
     int hull_vertex = -1;  // the same as a node of the hull graph
-    Vec3<T> prism[6];     // height fields: three corners below, three above
+    Vec3<T> prism[6];  // height fields: three corners below, three above
 
     bool polyhedral() const { return is_polyhedral(type); }
     bool is_prism() const { return type == Hfield::type; }

@@ -5,6 +5,7 @@
 #   BUILD_DIR       a build with benchmarks (mjx_generate; bench_sycl_traffic for the estimates)
 #   ROBOT           files of tests/models (humanoid, cheetah, arm, chain15, pendulum: the default; workshop), with :CONTACTS:ROWS if need be
 #   ACPP, PTXAS     the compilers, unless they are in the PATH;  SM=80, REGISTERS=128: the target
+#   CONVEX=float    what convex geoms collide in; double by default
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -58,7 +59,7 @@ measure() {
 #include "mjx/integrators.hpp"
 #include "mjx/solvers.hpp"
 #include "mjx/sycl.hpp"
-int main() { mjx::SyclBatch<float, mjx::Euler, mjx::Newton, models::Robot>(64).step(); }
+int main() { mjx::SyclBatch<float, mjx::Euler, mjx::Newton, mjx::ConvexIn<${CONVEX:-double}, models::Robot>>(64).step(); }
 PROGRAM
     cd "$work"
     cpu clang "$acpp" -O1 --acpp-targets=generic -std=c++20 -ffp-contract=off -fno-unroll-loops -fno-math-errno -I"$root/include" -I. \

@@ -6,7 +6,7 @@
 
 #include "mjx/batch/device_states.hpp"
 #include "mjx/integrators.hpp"
-#include "mjx/model/facts.hpp"
+#include "mjx/model/kernel_model.hpp"
 #include "mjx/simulator.hpp"
 #include "mjx/solvers.hpp"
 

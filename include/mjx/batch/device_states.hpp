@@ -39,7 +39,7 @@ struct DeviceStates {
     }
 
     void load(D& d, int e) const {
-        d.ncache = 0;
+        d.ncon = d.nefc = d.nblock = d.nJ = d.nisland = d.ncache = 0;  // without constraints nobody counts them
         visit(d, e, [](auto& in_data, const auto& kept) { in_data = kept; });
     }
     void store(D& d, int e) const {

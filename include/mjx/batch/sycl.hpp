@@ -8,7 +8,8 @@
 // a learner's kernels on the same device. A Data of at most private_limit is in the private memory of its work item, which a GPU interleaves
 // over the lanes of a warp by itself: what is at the same place for neighbours is moved in one go. CONTACTS and ROWS of mjx_add_model
 // make it small. Larger ones are in device memory, as many as a share of it holds, and a work item takes one environment after the other.
-// Results do not depend on the number of work items, bit by bit.
+// Results do not depend on the number of work items, bit by bit. Environments may have tables of the model of their own (WithOwn), and large
+// tables are in the device's memory (both: model/kernel_model.hpp).
 //
 // step, rollout and reset return when they are done; enqueue does not, and neither do the others' enqueue_ forms. Kernels of a batch run one
 // after the other; the host looks at its arrays after wait(), and kernels of others after event().
@@ -16,13 +17,14 @@
 
 #include "mjx/batch/device_states.hpp"
 #include "mjx/data/state.hpp"
-#include "mjx/model/facts.hpp"
+#include "mjx/model/kernel_model.hpp"
 #include "mjx/simulator.hpp"
 
 #include <sycl/sycl.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -31,7 +33,7 @@
 
 namespace mjx::inner {
 
-// The model that kernels have: one for kernels (model/facts.hpp), unless AdaptiveCpp compiles them for the CPU alone, ahead of time.
+// The model that kernels have: one for kernels (model/kernel_model.hpp), unless AdaptiveCpp compiles them for the CPU alone, ahead of time.
 #if defined(__ACPP_ENABLE_OMPHOST_TARGET__) && !defined(__ACPP_ENABLE_LLVM_SSCP_TARGET__) && !defined(__ACPP_ENABLE_CUDA_TARGET__) && \
     !defined(__ACPP_ENABLE_HIP_TARGET__)
 template <class M>
@@ -70,8 +72,11 @@ class SyclBatch {
           host_(std::make_unique<data_type>(model_type{})),
           rows_(Kept::rows(*host_)),
           kept_{shared<S>(rows_.numbers), shared<int>(rows_.integers), size_},
+          own_(own_rows() > 0 ? shared<S>(own_rows()) : nullptr),
           broken_(shared<int>(1)),
           chosen_(shared<int>(1)) {
+        place_tables();
+        share_parameters();
         if constexpr (!is_private)
             data_ = static_cast<data_type*>(
                 sycl::aligned_alloc_device(alignof(data_type), sizeof(data_type) * static_cast<std::size_t>(work_items_), queue_));
@@ -92,7 +97,7 @@ class SyclBatch {
     ~SyclBatch() {
         wait();
         for (void* memory : {static_cast<void*>(kept_.numbers), static_cast<void*>(kept_.integers), static_cast<void*>(broken_),
-                             static_cast<void*>(chosen_), static_cast<void*>(data_)})
+                             static_cast<void*>(own_), static_cast<void*>(chosen_), static_cast<void*>(data_), static_cast<void*>(tables_)})
             if (memory != nullptr) sycl::free(memory, queue_);
     }
 
@@ -111,6 +116,20 @@ class SyclBatch {
     S& ctrl(int e, int i) { return entry(place_.ctrl, e, i); }
     S& qfrc_applied(int e, int i) { return entry(place_.qfrc_applied, e, i); }
     S& sensordata(int e, int i) { return entry(place_.sensordata, e, i); }
+
+    // A table that every environment has its own of (WithOwn), writable between steps: number i of environment e is at [i * size() + e].
+    S* parameters(std::string_view table) const { return own_ + std::ptrdiff_t(find_own(table).first) * size_; }
+    int parameter_rows(std::string_view table) const { return find_own(table).count; }
+    // All environments have the model's again.
+    void share_parameters() {
+        wait();
+        visit_own([&](const char*, const auto& table, int first) {
+            for (int e = 0; e < size_; ++e) {
+                S* number = own_ + std::ptrdiff_t(first) * size_ + e;
+                for_each_number([&](const S& x) { *number = x, number += size_; }, table);
+            }
+        });
+    }
 
     // All that an environment continues from.
     State<S> state(int e) {
@@ -218,9 +237,12 @@ class SyclBatch {
     std::unique_ptr<data_type> host_;  // one environment at a time on the host
     typename Kept::Rows rows_;
     Kept kept_;
+    S* own_;  // the environments' own tables
     int* broken_;  // how often each environment broke during the last steps
     int* chosen_;
     data_type* data_ = nullptr;  // one for each work item, where they are not private
+    std::byte* tables_ = nullptr;  // those that are too large for constants
+    model_type model_{};
     std::vector<Field> fields_{};
     struct {
         S *time, *qpos, *qvel, *act, *ctrl, *qfrc_applied, *sensordata;
@@ -265,6 +287,56 @@ class SyclBatch {
         }
         throw std::invalid_argument("SyclBatch: environments keep no '" + std::string(name) + "', expected one of " + choices);
     }
+    // f(name, table, how many numbers are before it) for the tables of their own, as the model has them.
+    template <class F>
+    static void visit_own([[maybe_unused]] F&& f) {
+        if constexpr (has_own_tables<model_type>) {
+            int first = 0;
+            const model_type m{};
+            model_type::for_each_own(
+                [&](const char* name, const auto& table) {
+                    f(name, table, first);
+                    first += number_count(table);
+                },
+                m);
+        }
+    }
+    static int own_rows() {
+        int rows = 0;
+        visit_own([&](const char*, const auto& table, int first) { rows = first + number_count(table); });
+        return rows;
+    }
+    static Field find_own(std::string_view name) {
+        Field found{{}, 0, 0};
+        std::string choices;
+        visit_own([&](const char* table, const auto& x, int first) {
+            if (name == table) found = {table, first, number_count(x)};
+            choices += (choices.empty() ? "" : ", ") + std::string(table);
+        });
+        if (found.name.empty())
+            throw std::invalid_argument("SyclBatch: environments share '" + std::string(name) +
+                                        "', expected one of the tables that WithOwn lists" +
+                                        (choices.empty() ? ", of which this model has none" : ": " + choices));
+        return found;
+    }
+    // The model of an environment.
+    static void load_own([[maybe_unused]] model_type& m, [[maybe_unused]] const S* numbers, [[maybe_unused]] int environments) {
+        if constexpr (has_own_tables<model_type>)
+            model_type::for_each_own(
+                [&](const char*, auto& table) { for_each_number([&](S& x) { x = *numbers, numbers += environments; }, table); }, m);
+    }
+    // Puts large tables where kernels read them.
+    void place_tables() {
+        if constexpr (has_places<model_type>) {
+            tables_ = sycl::malloc_shared<std::byte>(model_type::buffer_bytes(), queue_);
+            std::byte* next = tables_;
+            model_.for_each_place([&](auto& table) {
+                if (table.bytes() > 0) std::memcpy(next, table.first, table.bytes());
+                table.first = reinterpret_cast<decltype(table.first)>(next);
+                next += (table.bytes() + 15) / 16 * 16;
+            });
+        }
+    }
     void load(int e) {
         checked_environment(e);
         wait();
@@ -280,11 +352,12 @@ class SyclBatch {
     sycl::event for_each_environment(F f, std::vector<sycl::event> others, bool keeps = true) {
         others.push_back(last_);
         const int stride = work_items_;
-        const auto serve = [=, kept = kept_](data_type& d, int first) {
-            const model_type m{};
+        const auto serve = [=, kept = kept_, own = own_, model = model_](data_type& d, int first) {
+            model_type m = model;
             for (int e = first; e < kept.environments; e += stride) {
                 kept.load(d, e);
-                f(m, d, e);
+                load_own(m, own + e, kept.environments);
+                f(std::as_const(m), d, e);
                 if (keeps) kept.store(d, e);
             }
         };

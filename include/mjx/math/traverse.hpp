@@ -12,7 +12,7 @@
 
 namespace mjx::inner {
 
-// Whether the model is one for kernels (model/facts.hpp), whose code should be small.
+// Whether the model is one for kernels (model/kernel_model.hpp), whose code should be small.
 template <class M>
 inline constexpr bool in_kernel_v = requires { requires M::in_kernel; };
 

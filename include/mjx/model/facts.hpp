@@ -15,13 +15,4 @@ constexpr bool may(Fact fact) {
         return true;
 }
 
-// A fixed model as kernels of a device have it. Their compilers put all that is called into one function, at each place it is called
-// from: where code for one environment is straight-line or there for each of several sizes, a kernel has loops (in_kernel_v). The results
-// are the same.
-template <class M>
-struct InKernel : M {
-    static constexpr bool in_kernel = true;
-    template <class Real>
-    using rebind = InKernel<typename M::template rebind<Real>>;
-};
 }  // namespace mjx::inner

@@ -1,0 +1,130 @@
+// InKernel<M>: a fixed model as kernels of a device have it. WithOwn<M, tables...>: one of which every environment has tables of its own.
+//
+// Compilers of kernels put all that is called into one function, at each place it is called from: where code for one environment is
+// straight-line or there for each of several sizes, a kernel has loops (in_kernel_v). The results are the same.
+//
+// Tables of constants are read through a cache of their own, and there is room for 64 kB of them. Those of meshes and height fields that
+// are more are places in a buffer of the device, which SyclBatch fills; of any other such model they are those of M.
+//
+//     using Robot = mjx::WithOwn<models::Cheetah, mjx::own::geom_friction, mjx::own::dof_damping>;
+//     mjx::SyclBatch<float, mjx::Euler, mjx::Newton, Robot> batch(4096, queue);
+//     batch.parameters("geom_friction")[3 * floor * batch.size() + e] = 0.6f;
+// A table of an environment's own lies in the model that its work item steps with. Code that leaves out what a fixed model never does
+// (model/facts.hpp) asks none of the tables in mjx::own, and no constants follow from them.
+#pragma once
+
+#include "mjx/model/array.hpp"
+
+#include <cstddef>
+#include <type_traits>
+
+namespace mjx::inner {
+
+// A table that lies somewhere else.
+template <class Table>
+struct TablePlace {
+    using value_type = typename Table::value_type;
+    const value_type* first;
+
+    constexpr explicit TablePlace(const Table& table) : first(table.data()) {}
+    constexpr const value_type& operator[](int i) const { return first[i]; }
+    static constexpr int size() { return Table::size(); }
+    static constexpr std::size_t bytes() { return sizeof(value_type) * static_cast<std::size_t>(Table::size()); }
+};
+
+// The tables that grow with meshes and height fields, as places.
+template <class M>
+struct InBuffer : M {
+    template <class Table>
+    using place = TablePlace<std::remove_cv_t<Table>>;
+    place<decltype(M::mesh_vert)> mesh_vert{M::mesh_vert};
+    place<decltype(M::mesh_face)> mesh_face{M::mesh_face};
+    place<decltype(M::mesh_tangent)> mesh_tangent{M::mesh_tangent};
+    place<decltype(M::mesh_graph)> mesh_graph{M::mesh_graph};
+    place<decltype(M::mesh_node)> mesh_node{M::mesh_node};
+    place<decltype(M::mesh_bvhnode)> mesh_bvhnode{M::mesh_bvhnode};
+    place<decltype(M::mesh_bvhbox)> mesh_bvhbox{M::mesh_bvhbox};
+    place<decltype(M::mesh_grid)> mesh_grid{M::mesh_grid};
+    place<decltype(M::mesh_polynormal)> mesh_polynormal{M::mesh_polynormal};
+    place<decltype(M::mesh_polyvertadr)> mesh_polyvertadr{M::mesh_polyvertadr};
+    place<decltype(M::mesh_polyvertnum)> mesh_polyvertnum{M::mesh_polyvertnum};
+    place<decltype(M::mesh_polyvert)> mesh_polyvert{M::mesh_polyvert};
+    place<decltype(M::mesh_polymapadr)> mesh_polymapadr{M::mesh_polymapadr};
+    place<decltype(M::mesh_polymapnum)> mesh_polymapnum{M::mesh_polymapnum};
+    place<decltype(M::mesh_polymap)> mesh_polymap{M::mesh_polymap};
+    place<decltype(M::hfield_data)> hfield_data{M::hfield_data};
+
+    // f(place) for each.
+    template <class F>
+    constexpr void for_each_place(F&& f) {
+        f(mesh_vert), f(mesh_face), f(mesh_tangent), f(mesh_graph), f(mesh_node), f(mesh_bvhnode), f(mesh_bvhbox), f(mesh_grid);
+        f(mesh_polynormal), f(mesh_polyvertadr), f(mesh_polyvertnum), f(mesh_polyvert), f(mesh_polymapadr), f(mesh_polymapnum);
+        f(mesh_polymap), f(hfield_data);
+    }
+    // Their bytes, each table at a multiple of 16.
+    static constexpr std::size_t buffer_bytes() {
+        std::size_t bytes = 0;
+        InBuffer m;
+        m.for_each_place([&](const auto& table) { bytes += (table.bytes() + 15) / 16 * 16; });
+        return bytes;
+    }
+};
+
+// What else a model has in tables is some kilobytes.
+inline constexpr std::size_t constant_limit = std::size_t(48) << 10;
+
+template <class M>
+struct InKernel : std::conditional_t<(InBuffer<M>::buffer_bytes() > constant_limit), InBuffer<M>, M> {
+    static constexpr bool in_kernel = true;
+    template <class Real>
+    using rebind = InKernel<typename M::template rebind<Real>>;
+};
+template <class M>
+inline constexpr bool has_places = requires { M::buffer_bytes(); };
+
+// One table of an environment's own; it starts as that of M.
+#define MJX_OWN_TABLE(table)                                                  \
+    template <class M>                                                        \
+    struct table : M {                                                        \
+        static constexpr bool own_tables = true;                              \
+        std::remove_cv_t<decltype(M::table)> table = M::table;                \
+        template <class F, class Model>                                       \
+        static constexpr void for_each_own(F&& f, Model& m) {                 \
+            f(#table, m.table);                                               \
+            if constexpr (requires { M::own_tables; }) M::for_each_own(f, m); \
+        }                                                                     \
+    };
+namespace own {
+MJX_OWN_TABLE(geom_friction)
+MJX_OWN_TABLE(geom_solref)
+MJX_OWN_TABLE(geom_solimp)
+MJX_OWN_TABLE(pair_friction)
+MJX_OWN_TABLE(dof_damping)
+MJX_OWN_TABLE(jnt_stiffness)
+MJX_OWN_TABLE(jnt_range)
+MJX_OWN_TABLE(jnt_solref)
+MJX_OWN_TABLE(jnt_solimp)
+MJX_OWN_TABLE(tendon_stiffness)
+MJX_OWN_TABLE(tendon_damping)
+MJX_OWN_TABLE(actuator_gainprm)
+MJX_OWN_TABLE(actuator_biasprm)
+MJX_OWN_TABLE(actuator_dynprm)
+MJX_OWN_TABLE(actuator_ctrlrange)
+MJX_OWN_TABLE(actuator_forcerange)
+}  // namespace own
+#undef MJX_OWN_TABLE
+
+template <class M, template <class> class... Tables>
+struct OwnTables : M {};
+template <class M, template <class> class First, template <class> class... Rest>
+struct OwnTables<M, First, Rest...> : First<OwnTables<M, Rest...>> {};
+
+template <class M, template <class> class... Tables>
+struct WithOwn : OwnTables<M, Tables...> {
+    template <class Real>
+    using rebind = WithOwn<typename M::template rebind<Real>, Tables...>;
+};
+template <class M>
+inline constexpr bool has_own_tables = requires { M::own_tables; };
+
+}  // namespace mjx::inner

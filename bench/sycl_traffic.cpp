@@ -1,6 +1,7 @@
 // What a GPU would make of a humanoid's steps, as far as a CPU can tell. bench/sycl.sh runs it.
 //
-//     bench_sycl_traffic              how much the lanes of a warp differ: iterations, contacts and rows of 32 humanoids in poses of their own
+//     bench_sycl_traffic              how much the lanes of a warp differ: iterations, contacts and rows of 256 humanoids in poses of their own, in
+//                                     warps of 32, and how much less if warps are filled by what environments needed in the step before
 //     bench_sycl_traffic trace FILE   a step of one of them, between two writes to FILE's addresses, for a tool that traces memory
 #include "humanoid.hpp"
 
@@ -19,7 +20,7 @@
 
 namespace {
 
-constexpr int lanes = 32, settling = 300, measured = 100;
+constexpr int lanes = 32, warps = 8, environments = lanes * warps, settling = 300, measured = 100;
 using Sim = mjx::Simulator<float, mjx::Euler, mjx::Newton, mjx::inner::InKernel<models::Humanoid>>;
 using D = Sim::data_type;
 
@@ -41,37 +42,63 @@ std::unique_ptr<Sim> settled(int lane) {
     return sim;
 }
 
-// What each of the lanes needed in each step, and what the warp needs if all wait for the longest.
+// What the environments needed in a step: iterations, contacts, rows.
+constexpr int quantities = 3;
+constexpr const char* names[quantities] = {"iterations", "contacts", "rows"};
+using Needs = std::vector<int>;
+
+// The warps' lanes in each step wait for the longest of their warp.
 struct Spread {
-    const char* what;
     double sum = 0, longest = 0;
 
-    void add(std::vector<int> lane_needs) {
-        for (const int n : lane_needs) sum += n;
-        longest += lanes * *std::max_element(lane_needs.begin(), lane_needs.end());
-    }
-    void tell() const {
-        std::printf("%-12s mean %6.2f   the longest lane of a warp over the mean %5.2f\n", what, sum / (lanes * measured), longest / sum);
+    void add(const Needs& needs, const std::vector<int>& order) {
+        for (int first = 0; first < environments; first += lanes) {
+            int most = 0;
+            for (int k = first; k < first + lanes; ++k) {
+                const int n = needs[std::size_t(order[std::size_t(k)])];
+                sum += n;
+                most = std::max(most, n);
+            }
+            longest += lanes * most;
+        }
     }
 };
 
 void tell_divergence() {
     std::vector<std::unique_ptr<Sim>> sims;
-    for (int k = 0; k < lanes; ++k) sims.push_back(settled(k));
-    Spread spread[] = {{"iterations"}, {"contacts"}, {"rows"}};
-    for (int t = 0; t < measured; ++t) {
-        std::vector<int> needs[3];
-        for (int k = 0; k < lanes; ++k) {
-            control(*sims[std::size_t(k)], k, settling + t);
-            sims[std::size_t(k)]->step();
-            const D& d = sims[std::size_t(k)]->data();
-            needs[0].push_back(d.solver_niter);
-            needs[1].push_back(d.ncon);
-            needs[2].push_back(d.nefc);
-        }
-        for (int i = 0; i < 3; ++i) spread[i].add(needs[i]);
+    std::vector<int> as_they_are;
+    for (int e = 0; e < environments; ++e) {
+        sims.push_back(settled(e));
+        as_they_are.push_back(e);
     }
-    for (const Spread& s : spread) s.tell();
+    Spread spread[quantities][1 + quantities];  // as they are, then sorted by each
+    Needs before[quantities];
+    for (int t = 0; t < measured; ++t) {
+        Needs needs[quantities];
+        for (int e = 0; e < environments; ++e) {
+            Sim& sim = *sims[std::size_t(e)];
+            control(sim, e, settling + t);
+            sim.step();
+            const int found[quantities] = {sim.data().solver_niter, sim.data().ncon, sim.data().nefc};
+            for (int i = 0; i < quantities; ++i) needs[i].push_back(found[i]);
+        }
+        for (int by = 0; t > 0 && by <= quantities; ++by) {
+            std::vector<int> order = as_they_are;
+            if (by > 0)
+                std::stable_sort(order.begin(), order.end(),
+                                 [&](int a, int b) { return before[by - 1][std::size_t(a)] < before[by - 1][std::size_t(b)]; });
+            for (int i = 0; i < quantities; ++i) spread[i][by].add(needs[i], order);
+        }
+        for (int i = 0; i < quantities; ++i) before[i] = needs[i];
+    }
+    std::printf(
+        "the longest lane of a warp over the mean, %d environments: as they are; sorted by iterations, contacts, rows of the step before\n",
+        environments);
+    for (int i = 0; i < quantities; ++i) {
+        std::printf("%-12s mean %6.2f  ", names[i], spread[i][0].sum / (environments * (measured - 1)));
+        for (const Spread& s : spread[i]) std::printf("  %5.2f", s.longest / s.sum);
+        std::printf("\n");
+    }
 }
 
 // The first run leaves the settled state in the file, the second, which is traced, takes it from there.

@@ -1,6 +1,6 @@
 // Differential fuzzing against MuJoCo: random models, every field of both answers compared.
 //
-//     npm install --no-save @mujoco/mujoco@3.14.0      in this directory or one above it
+//     npm install --no-save @mujoco/mujoco@3.14.0      in the directory above this one or further up
 //     node fuzz.mjs MJX [FIRST [COUNT]]                seeds FIRST ... FIRST + COUNT - 1 (1, 100) with the `mjx` command MJX
 //
 // A seed that differs, or that one of the two refuses, is told and its files are kept in fuzz/: SEED.xml, SEED.state. Cut the model down

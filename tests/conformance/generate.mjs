@@ -1,6 +1,6 @@
 // Makes the references of the conformance test with MuJoCo 3.14, from the npm package @mujoco/mujoco.
 //
-//     npm install --no-save @mujoco/mujoco@3.14.0      in this directory or one above it
+//     npm install --no-save @mujoco/mujoco@3.14.0      in the directory above this one or further up
 //     node generate.mjs [MODEL ...]                    writes refs/MODEL.STATE.state and .ref, for all of models/ by default
 //     node generate.mjs --dump MODEL.xml FILE.state    prints the reference of one state, for comparison with other dumps
 //
@@ -13,9 +13,8 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import loadMujoco from '@mujoco/mujoco';
+import { copy_directory, load, mj } from '../mujoco.mjs';
 
-const mj = await loadMujoco();
 const here = dirname(fileURLToPath(import.meta.url));
 const rest_steps = 200;
 
@@ -39,22 +38,10 @@ function seeded(text) {
 
 const state_fields = ['qpos', 'qvel', 'act', 'ctrl', 'qfrc_applied', 'xfrc_applied', 'mocap_pos', 'mocap_quat'];
 
-// MuJoCo sees a file system of its own: it is given the model's directory, with what the model may include.
-function copy_directory(from, to) {
-    if (!mj.FS.analyzePath(to).exists) mj.FS.mkdir(to);
-    for (const entry of readdirSync(from, { withFileTypes: true })) {
-        if (entry.isDirectory()) copy_directory(join(from, entry.name), `${to}/${entry.name}`);
-        else if (entry.isFile()) mj.FS.writeFile(`${to}/${entry.name}`, readFileSync(join(from, entry.name)));
-    }
-}
-
-function load(path) {
+// With the model's directory MuJoCo sees what the model may include.
+function load_file(path) {
     if (!mj.FS.analyzePath('/models').exists) copy_directory(dirname(path), '/models');
-    const m = mj.MjModel.from_xml_path('/models/' + basename(path));
-    m.opt.solver = mj.mjtSolver.mjSOL_NEWTON.value;
-    m.opt.iterations = 100;
-    m.opt.tolerance = 0;
-    return m;
+    return load('/models/' + basename(path));
 }
 
 function spread(m) {
@@ -183,14 +170,14 @@ function read(path) {
 
 const words = process.argv.slice(2);
 if (words[0] === '--dump') {
-    const m = load(words[1]), d = new mj.MjData(m);
+    const m = load_file(words[1]), d = new mj.MjData(m);
     process.stdout.write(text(dump(m, d, read(words[2]))));
 } else {
     const all = readdirSync(join(here, 'models')).filter((file) => file.endsWith('.xml') && !file.startsWith('plugin_'))
         .map((file) => basename(file, '.xml'));
     for (const name of words.length ? words : all.sort()) {
         try {
-            const m = load(join(here, 'models', name + '.xml')), d = new mj.MjData(m);
+            const m = load_file(join(here, 'models', name + '.xml')), d = new mj.MjData(m);
             const rand1 = random_state(m, name);
             for (const [label, state] of [['rand1', rand1], ['rest', rest_state(m, d, rand1)]]) {
                 const base = join(here, 'refs', `${name}.${label}`);

@@ -1,42 +1,23 @@
 // Makes the references of derivatives of accelerations with MuJoCo 3.14, from the npm package @mujoco/mujoco.
 //
-//     npm install --no-save @mujoco/mujoco@3.14.0      in this directory or one above it
+//     npm install --no-save @mujoco/mujoco@3.14.0      in the directory above this one or further up
 //     node generate.mjs [CORPUS]                       writes refs/features.ref and, of a corpus, refs/corpus.ref
 //
 // Lines for each state of ../conformance: how qacc changes when position, velocity and applied force change along x, x[i] = sin(i + 1),
 // each as one number, its product with x, by central differences of mj_forward of fourth order. Where faces of geoms tie, of which rounding
 // takes one or the other, at two positions beside the state, STATE+ and STATE-, 3e-3 away along x.
-import { readFileSync, readdirSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import loadMujoco from '@mujoco/mujoco';
+import { copy_directory, load, mj, models_below, set_state } from '../mujoco.mjs';
 
-const mj = await loadMujoco();
 const here = dirname(fileURLToPath(import.meta.url));
 
-// MuJoCo sees a file system of its own, with the folders that were copied into it.
-function copy_directory(from, to) {
-    mj.FS.mkdir(to);
-    for (const entry of readdirSync(from, { withFileTypes: true })) {
-        if (entry.isDirectory()) copy_directory(join(from, entry.name), `${to}/${entry.name}`);
-        else mj.FS.writeFile(`${to}/${entry.name}`, readFileSync(join(from, entry.name)));
-    }
-}
-function load(path) {
-    const m = mj.MjModel.from_xml_path(path);
-    m.opt.solver = mj.mjtSolver.mjSOL_NEWTON.value;
+function load_smooth(path) {
+    const m = load(path);
     m.opt.integrator = mj.mjtIntegrator.mjINT_EULER.value;  // with the discrete one qacc is that of its step
     m.opt.enableflags &= ~mj.mjtEnableBit.mjENBL_SLEEP.value;  // what wakes has no derivative
-    m.opt.iterations = 100;
-    m.opt.tolerance = 0;
     return m;
-}
-function set_state(d, file) {
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-        const [field, , ...values] = line.trim().split(/\s+/);
-        if (field === 'time') d.time = Number(values[0]);
-        else if (field && values.length) d[field].set(values.map(Number));
-    }
 }
 
 const ties = ['menagerie__google_barkour_vb__scene.init', 'menagerie__shadow_hand__scene_right.rand2',
@@ -91,19 +72,17 @@ function slopes(m, file, aside) {
     return { position: along((d, length) => shift(m, d, x, length)), velocity: add('qvel'), force: add('qfrc_applied') };
 }
 
-const below = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? below(join(folder, entry.name)) : entry.name.endsWith('.xml') ? [join(folder, entry.name)] : []).sort();
 mkdirSync(join(here, 'refs'), { recursive: true });
 for (const [kind, root] of [['features', join(here, '../conformance')], ...(process.argv[2] ? [['corpus', process.argv[2]]] : [])]) {
     const models = join(root, 'models'), lines = [];
     copy_directory(models, `/${kind}`);
-    for (const path of below(models)) {
+    for (const path of models_below(models)) {
         const name = relative(models, path).replace(/\.xml$/, '').replaceAll('/', '__');
         for (const state of ['rest', 'init', 'rand1', 'rand2']) {
             const file = join(root, 'refs', `${name}.${state}.state`);
             if (!existsSync(file)) continue;
             try {
-                const m = load(`/${kind}/${relative(models, path)}`);
+                const m = load_smooth(`/${kind}/${relative(models, path)}`);
                 for (const [side, aside] of ties.includes(`${name}.${state}`) ? [['+', 3e-3], ['-', -3e-3]] : [['', 0]])
                     for (const [by, value] of Object.entries(m.nv ? slopes(m, file, aside) : {}))
                         if (value !== undefined) lines.push(`${name}.${state}${side}.${by} ${value.length} ${value.join(' ')}\n`);

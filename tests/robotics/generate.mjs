@@ -1,17 +1,16 @@
 // Makes the references of the robotics tests with MuJoCo 3.14, from the npm package @mujoco/mujoco.
 //
-//     npm install --no-save @mujoco/mujoco@3.14.0      in this directory or one above it
+//     npm install --no-save @mujoco/mujoco@3.14.0      in the directory above this one or further up
 //     node generate.mjs [CORPUS]                       writes refs/MODEL.STATE.ref, refs/constants.ref and, of a corpus, refs/corpus.ref
 //
 // Models and states are those of ../conformance. A matrix is written as its product with x, x[i] = sin(i + 1), one number per row.
 // constants.ref has a line for each model: its derived constants after mj_setConst, when parameters were changed by a rule; corpus.ref one
 // for each model of the corpus, in the first random state. There each field is one number, its product with x.
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import loadMujoco from '@mujoco/mujoco';
+import { copy_directory, load, mj, models_below, set_state } from '../mujoco.mjs';
 
-const mj = await loadMujoco();
 const here = dirname(fileURLToPath(import.meta.url));
 const cases = ['actuator_transmission.rand1', 'cameras.rand1', 'equality_weld.rand1', 'contact_elliptic.rest', 'contact_pyramidal.rest'];
 const offset = [0.1, -0.2, 0.3];  // a point fixed in each body, in its frame
@@ -86,28 +85,10 @@ function contact_forces(m, d) {
 }
 
 // MuJoCo sees a file system of its own, with the folders that were copied into it.
-function copy_directory(from, to) {
-    mj.FS.mkdir(to);
-    for (const entry of readdirSync(from, { withFileTypes: true })) {
-        if (entry.isDirectory()) copy_directory(join(from, entry.name), `${to}/${entry.name}`);
-        else mj.FS.writeFile(`${to}/${entry.name}`, readFileSync(join(from, entry.name)));
-    }
-}
-function load(path) {
-    const m = mj.MjModel.from_xml_path(path);
-    m.opt.solver = mj.mjtSolver.mjSOL_NEWTON.value;
-    m.opt.iterations = 100;
-    m.opt.tolerance = 0;
-    return m;
-}
 
 function at_state(m, file) {
     const d = new mj.MjData(m);
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-        const [field, , ...values] = line.trim().split(/\s+/);
-        if (field === 'time') d.time = Number(values[0]);
-        else if (field && values.length) d[field].set(values.map(Number));
-    }
+    set_state(d, file);
     mj.mj_forward(m, d);
     return d;
 }
@@ -158,12 +139,10 @@ for (const name of cases) {
     m.delete();
 }
 
-const below = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? below(join(folder, entry.name)) : entry.name.endsWith('.xml') ? [join(folder, entry.name)] : []).sort();
 const corpus = process.argv[2], constants = [], states = [];
 if (corpus) copy_directory(join(corpus, 'models'), '/corpus');
 for (const [folder, kind] of [[join(conformance, 'models'), 'features'], ...(corpus ? [[join(corpus, 'models'), 'corpus']] : [])])
-    for (const path of below(folder)) {
+    for (const path of models_below(folder)) {
         const name = relative(folder, path).replace(/\.xml$/, '').replaceAll('/', '__');
         const state = join(corpus ?? '', 'refs', name + '.rand1.state');
         if (kind === 'corpus' && !existsSync(state)) continue;  // a part of a model

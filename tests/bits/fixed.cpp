@@ -5,6 +5,7 @@
 #include "humanoid.hpp"
 #include "motion.hpp"
 #include "pendulum.hpp"
+#include "tray.hpp"
 
 #include "mjx/integrators.hpp"
 #include "mjx/solvers.hpp"
@@ -36,4 +37,5 @@ int main() {
     move<mjx::Euler, mjx::PGS, models::Cheetah>("cheetah");
     move<mjx::Euler, mjx::CachedPGS, models::Cheetah>("cheetah");
     move<mjx::Euler, mjx::Penalty, models::Cheetah>("cheetah");
+    move<mjx::Euler, mjx::Newton, models::Tray>("tray");
 }

@@ -1,4 +1,4 @@
-// How the robots of bench/ move under controls of integers: hashes of their positions and velocities, for comparison bit by bit.
+// How the robots of bench/, and two that push things about, move under controls of integers: hashes of their positions and velocities, for comparison bit by bit.
 #pragma once
 
 #include "rooms.hpp"
@@ -14,7 +14,7 @@
 namespace bits {
 
 inline constexpr int steps = 10000;
-inline constexpr const char* robots[] = {"pendulum", "chain15", "arm", "cheetah", "humanoid"};
+inline constexpr const char* robots[] = {"pendulum", "chain15", "arm", "cheetah", "humanoid", "tray"};
 
 // Between -0.5 and 0.5, held for ten steps; every environment has its own.
 inline double control(int environment, int actuator, int step) {

@@ -128,10 +128,9 @@ void add_cone_hessian(const ConeResponse<T>& c, T (&W)[max_block_dim][max_block_
     }
 }
 
-// Forces and weights of rows first .. last - 1, all of one law, from their residuals; gives their cost.
+// Forces and weights of rows first .. last - 1, all of one law, from their residuals; gives their cost, added to one of before.
 template <class T, class D, class X, class Force, class Weight>
-T apply_law(const D& d, int which, int first, int last, const X& x, Force& force, Weight& weight) {
-    T cost(0);
+T apply_law(const D& d, int which, int first, int last, const X& x, Force& force, Weight& weight, T cost = T(0)) {
     if (may_have_cones<D>() && which == law::cone) {
         for (int i = first; i < last; i += d.contact[d.efc_id[i]].dim) cost += apply_cone<T>(d, i, x, force, weight);
         return cost;
@@ -148,10 +147,10 @@ T apply_law(const D& d, int which, int first, int last, const X& x, Force& force
     return cost;
 }
 
-// The same for all rows.
+// The same for all rows. What contacts without friction and with cones cost has a sum each: how they alternate depends on all lanes.
 template <class T, class D, class X, class Force, class Weight>
 T apply_laws(const D& d, const X& x, Force& force, Weight& weight) {
-    T cost(0);
+    T cost(0), unilateral(0), cones(0);
     const int ne = d.ne, nf = d.nf, nefc = d.nefc;
     cost += apply_law<T>(d, law::quadratic, 0, ne, x, force, weight);
     cost += apply_law<T>(d, law::huber, ne, ne + nf, x, force, weight);
@@ -159,10 +158,11 @@ T apply_laws(const D& d, const X& x, Force& force, Weight& weight) {
         const bool cone_row = may_have_cones<D>() && d.efc_type[i] == cnstr::contact_elliptic;
         int last = i;
         while (last < nefc && (d.efc_type[last] == cnstr::contact_elliptic) == cone_row) ++last;
-        cost += apply_law<T>(d, cone_row ? law::cone : law::unilateral, i, last, x, force, weight);
+        T& sum = cone_row ? cones : unilateral;
+        sum = apply_law<T>(d, cone_row ? law::cone : law::unilateral, i, last, x, force, weight, sum);
         i = last;
     }
-    return cost;
+    return cost + unilateral + cones;
 }
 
 }  // namespace mjx::inner

@@ -188,7 +188,7 @@ struct standard_space {
         const std::size_t broad = count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * integer);
         const std::size_t near = (nbody + count(m.ngeom)) * 8 * sizeof(float) + count(m.ngeom) * integer;
         // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork
-        const std::size_t solver = number * (10 * rows + 13 * nv + 2 * hessian + force_rows) + sizeof(S) * nv +
+        const std::size_t solver = number * (10 * rows + 13 * nv + ntree + 2 * hessian + force_rows) + sizeof(S) * nv +
                                    integer * (6 * rows + 4 * nv + 8 * ntree + hessian + force_rows) +
                                    bits * (nv * ((nv + 63) / 64) + ntree * ((ntree + 63) / 64) + 2 * nv);
         std::size_t most = stage;

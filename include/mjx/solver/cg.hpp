@@ -64,7 +64,7 @@ struct CG : PrimalSolver<CG> {
 
     template <class M, class D>
     static void descend(const M& m, D& d) {
-        solve_islands(m, d, [&](int island) { return ConjugateGradient<M, D>{m, d, island}; });
+        solve_islands(m, d, [&](int island, auto&& solve) { solve(ConjugateGradient<M, D>{m, d, island}); });
     }
 };
 

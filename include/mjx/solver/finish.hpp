@@ -25,6 +25,15 @@ template <class M, class D>
 bool in_island(const M& m, const D& d, int dof) {
     return m.ntree == 1 || d.tree_island[m.dof_treeid[dof]] >= 0;
 }
+// Lanes that have the dof in an island of their own.
+template <class M, class D>
+auto tied_lanes(const M& m, const D& d, int dof) {
+    using T = value_part_t<typename D::scalar>;
+    if constexpr (lanes_v<T> > 1)
+        return islands(d).group[m.dof_treeid[dof]] >= T(0);
+    else
+        return in_island(m, d, dof);
+}
 
 // Forces at qacc, in the scalar's own arithmetic.
 template <class M, class D>
@@ -77,17 +86,17 @@ void differentiate_solution(const M& m, D& d) {
     jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
 }
 
-// After a primal solver: its residuals, forces and gradient are those of the solution.
+// After a primal solver: its residuals and forces are those of the solution. Dofs that no row ties have the smooth dynamics, also in lanes
+// whose neighbours tie them: not what minimizing makes of it, the same up to rounding.
 template <class M, class D>
 void finish_primal(const M& m, D& d) {
     using S = typename D::scalar;
-    if constexpr (has_derivative<S>) {
-        differentiate_solution(m, d);
-    } else {
-        for (int i = 0; i < m.nv; ++i) {
-            d.qacc[i] = primal(d).qacc[i];
-            d.qfrc_constraint[i] = in_island(m, d, i) ? S(primal(d).Ma[i] - d.qfrc_smooth[i] - primal(d).grad[i]) : S(0);
-        }
+    if constexpr (has_derivative<S>) differentiate_solution(m, d);
+    for (int i = 0; i < m.nv; ++i) {
+        const auto tied = tied_lanes(m, d, i);
+        if (all(tied)) continue;
+        d.qacc[i] = select(tied, d.qacc[i], d.qacc_smooth[i]);
+        d.qfrc_constraint[i] = select(tied, d.qfrc_constraint[i], S(0));
     }
 }
 

@@ -163,7 +163,8 @@ void finish_forces(const M& m, D& d) {
     for (int i = 0; i < d.nefc; ++i) d.efc_force[i] = S(forces(d).force[i]);
     jacobian_transpose_product<T>(m, d, forces(d).force, primal(d).grad);
     for (int i = 0; i < m.nv; ++i) primal(d).Mv[i] = primal(d).grad[i];
-    for (int island = 0; island < d.nisland; ++island) island_solve_M(m, d, island, primal(d).Mv);
+    for (int t = 0; t < m.ntree; ++t)
+        if (d.tree_island[t] >= 0) tree_solve_M(m, d, m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t], primal(d).Mv);
     for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_smooth[i]) + primal(d).Mv[i];
     if constexpr (has_derivative<S>) {
         residuals(d, primal(d).qacc, primal(d).jar);

@@ -4,13 +4,22 @@
 // Writes  nisland, tree_island, island_tree and their places; lists of blocks and runs
 // Trees in different islands share no row, so the problem splits; each island converges by itself and the cost of a scene grows
 // with the number of islands, not with the square of its dofs. Nothing is copied: an island is a list of trees (ranges of
-// dofs), of blocks, and of runs of rows under one law. With the island flag off there is one island.
+// dofs), of blocks, and of runs of rows under one law. With the island flag off there is one island. Those of a pack are tied together by
+// the constraints of any lane; which are a lane's own, `group` says (lane_islands.hpp).
 #pragma once
 
 #include "mjx/constraint/law.hpp"
 #include "mjx/solver/work.hpp"
 
 namespace mjx::inner {
+
+struct LaneTreesSize {
+    template <class M>
+    constexpr int operator()(const M& m, int lanes) const {
+        return lanes > 1 ? m.ntree : 0;
+    }
+};
+inline constexpr LaneTreesSize lane_trees_size;
 
 template <class S, class M>
 struct IslandWork {
@@ -26,7 +35,27 @@ struct IslandWork {
     array<int, Dim::njmax> run_stride{at};
     array<int, Dim::ntree> runadr{at};
     array<int, Dim::ntree> runnum{at};
+    array<value_part_t<S>, lane_trees_size> group{at};  // the first tree of a tree's own island in each lane, -1 where it is in none
 };
+
+// Lanes that have a block.
+template <class D>
+auto block_lanes(const D& d, int block) {
+    using T = value_part_t<typename D::scalar>;
+    return part<T>(d.efc_D[d.block_row[block]]) > T(0);
+}
+// The first tree of a block, and f(tree) for all of them.
+template <class M, class D>
+int block_tree(const M& m, const D& d, int block) {
+    return m.dof_treeid[d.efc_J_colind[d.block_J[block]]];
+}
+template <class M, class D, class F>
+void for_each_block_tree(const M& m, const D& d, int block, F&& f) {
+    if (m.ntree == 1) return f(0);
+    int tree = -1;
+    for (int k = d.block_J[block]; k < d.block_J[block] + d.block_nnz[block]; ++k)
+        if (const int t = m.dof_treeid[d.efc_J_colind[k]]; t != tree) f(tree = t);
+}
 
 // f(tree, its first dof, the dof past its last) for each tree of the island.
 template <class M, class D, class F>
@@ -119,7 +148,7 @@ void group_trees(const M& m, D& d) {
         any_tree = tree;
     }
     for (int t = 0; t < m.ntree; ++t) d.tree_island[t] = group_of(d, t);
-    for (int b = 0; b < d.nblock; ++b) ++islands(d).blocknum[d.tree_island[m.dof_treeid[d.efc_J_colind[d.block_J[b]]]]];
+    for (int b = 0; b < d.nblock; ++b) ++islands(d).blocknum[d.tree_island[block_tree(m, d, b)]];
 }
 
 // Numbers the groups and lists their trees and blocks. Groups are named by their first tree, so one pass suffices.
@@ -153,7 +182,7 @@ void number_islands(const M& m, D& d) {
     for (int t = 0; t < m.ntree; ++t)
         if (const int k = d.tree_island[t]; k >= 0) d.island_tree[d.island_treeadr[k] + d.island_treenum[k]++] = t;
     for (int b = 0; b < d.nblock; ++b) {
-        const int k = d.tree_island[m.dof_treeid[d.efc_J_colind[d.block_J[b]]]];
+        const int k = d.tree_island[block_tree(m, d, b)];
         islands(d).block[islands(d).blockadr[k] + islands(d).blocknum[k]++] = b;
     }
 }
@@ -188,20 +217,52 @@ void make_runs(D& d, int island) {
 // all again.
 template <class D, class Mask>
 void retire_blocks(D& d, int island, const Mask& done) {
-    using T = value_part_t<typename D::scalar>;
     const int first = islands(d).blockadr[island];
     int kept = 0;
     for_each_block(d, island, [&](int b) {
         islands(d).block[first + kept] = b;
-        kept += int(any(part<T>(d.efc_D[d.block_row[b]]) > T(0) && !done));
+        kept += int(any(block_lanes(d, b) && !done));
     });
     if (kept == islands(d).blocknum[island]) return;
     islands(d).blocknum[island] = kept;
     make_runs(d, island);
 }
 
+// Groups the trees of each lane. Names of groups spread along blocks until they are the least on both sides of each.
+template <class M, class D>
+void group_lanes(const M& m, D& d) {
+    using T = value_part_t<typename D::scalar>;
+    const auto name = [](int tree) { return T(static_cast<value_t<T>>(tree)); };
+    auto& group = islands(d).group;
+    for (int t = 0; t < m.ntree; ++t) group[t] = T(-1);
+    for (int b = 0; b < d.nblock; ++b) {
+        const auto lanes = block_lanes(d, b);
+        for_each_block_tree(m, d, b, [&](int t) { group[t] = select(lanes, name(t), group[t]); });
+    }
+    if (m.opt.disabled(disable::island)) {
+        T least = name(m.ntree);
+        for (int t = m.ntree - 1; t >= 0; --t) least = select(group[t] >= T(0), name(t), least);
+        for (int t = 0; t < m.ntree; ++t) group[t] = select(group[t] >= T(0), least, group[t]);
+        return;
+    }
+    for (bool changes = m.ntree > 1; changes;) {
+        changes = false;
+        for (int b = 0; b < d.nblock; ++b) {
+            const auto lanes = block_lanes(d, b);
+            T least = name(m.ntree);
+            for_each_block_tree(m, d, b, [&](int t) { least = min(least, group[t]); });
+            for_each_block_tree(m, d, b, [&](int t) {
+                const mask_t<T> moves = lanes && group[t] > least;
+                group[t] = select(moves, least, group[t]);
+                changes = changes || any(moves);
+            });
+        }
+    }
+}
+
 template <class M, class D>
 void find_islands(const M& m, D& d) {
+    if constexpr (lanes_v<typename D::scalar> > 1) group_lanes(m, d);
     if (m.ntree == 1) {
         d.nisland = 1;
         d.tree_island[0] = d.island_tree[0] = d.island_treeadr[0] = islands(d).blockadr[0] = 0;

@@ -54,7 +54,7 @@ struct NewtonMethod {
     mask_t<T> begin(const T& scale, const T& tolerance, const mask_t<T>& done) {
         // as in MuJoCo, the first step is skipped only if the gradient is small as well
         direction(scale, tolerance, done);
-        follows = !has_elliptic_blocks(d, island);
+        follows = m.opt.cone != cone::elliptic && !has_elliptic_blocks(d, island);  // by the model: blocks may be those of other lanes
         return done;
     }
     void remember() {
@@ -67,21 +67,32 @@ struct Newton : PrimalSolver<Newton> {
     static constexpr int type = solver_type::newton;
     static constexpr const char* name = solver_names[type];
 
-    // By the form of the Hessian that the model is small or sparse enough for.
+    // By the form of the Hessian that the model is small or sparse enough for. Islands of packs may have trees in common, so the pattern of
+    // each is made when it is solved.
     template <class M, class D>
     static void descend(const M& m, D& d) {
+        constexpr bool lanes = lanes_v<typename D::scalar> > 1;
         if (has_few_dofs<M>() || m.nv <= max_lane_dofs) {
-            if constexpr (lanes_v<typename D::scalar> > 1) {
-                make_lane_pattern(m, d);
-                run(m, d, LaneHessian<D>{d});
+            if constexpr (lanes) {
+                run(m, d, [&](int island) {
+                    make_lane_pattern(m, d, island);
+                    return LaneHessian<D>{d};
+                });
             } else {
                 make_dense_pattern(m, d);
-                run(m, d, DenseHessian<D>{d});
+                run(m, d, [&](int island) { return DenseHessian<D>{d}.of_island(m, island); });
             }
         } else if constexpr (!has_few_dofs<M>()) {
             auto& columns = hessian(d).colind;
-            if (make_pattern(m, d, columns))
-                run(m, d, FilledHessian<D>{d, columns});
+            if constexpr (lanes)
+                solve_islands(m, d, [&](int island, auto&& solve) {
+                    if (make_island_pattern(m, d, island, columns))
+                        solve(method(m, d, island, FilledHessian<D>{d, columns}));
+                    else
+                        solve(ConjugateGradient<M, D>{m, d, island});
+                });
+            else if (make_pattern(m, d, columns))
+                run(m, d, [&](int) { return FilledHessian<D>{d, columns}; });
             else
                 CG::descend(m, d);
         }
@@ -89,13 +100,13 @@ struct Newton : PrimalSolver<Newton> {
 
   private:
     template <class M, class D, class P>
-    static void run(const M& m, D& d, const P& H) {
-        solve_islands(m, d, [&](int island) {
-            if constexpr (requires { H.of_island(m, island); })
-                return NewtonMethod<M, D, P>{m, d, island, H.of_island(m, island), false};
-            else
-                return NewtonMethod<M, D, P>{m, d, island, H, false};
-        });
+    static auto method(const M& m, D& d, int island, const P& H) {
+        return NewtonMethod<M, D, P>{m, d, island, H, false};
+    }
+    // form(island) gives the Hessian.
+    template <class M, class D, class Form>
+    static void run(const M& m, D& d, Form&& form) {
+        solve_islands(m, d, [&](int island, auto&& solve) { solve(method(m, d, island, form(island))); });
     }
 };
 

@@ -168,9 +168,9 @@ void noslip_sweeps(const M& m, D& d, Rows rows) {
     using T = typename Rows::T;
     const T tolerance = resolved<T>(m.opt.noslip_tolerance), scale = model_cost_scale<T>(m);
     int most = 0;
-    for (int island = 0; island < d.nisland; ++island) {
+    for_each_island(m, d, [&](int island, const auto& lanes) {
         rows.begin_island(m, island);
-        mask_t<T> done(false);
+        mask_t<T> done(!lanes);
         int iteration = 0;
         while (!all(done) && iteration < m.opt.noslip_iterations) {
             T saved(0);
@@ -192,7 +192,7 @@ void noslip_sweeps(const M& m, D& d, Rows rows) {
             ++iteration;
         }
         if (iteration > most) most = iteration;
-    }
+    });
     d.solver_niter += most;
 }
 

@@ -174,10 +174,10 @@ void warm_start_forces(const M& m, D& d) {
     Ignored weight;
     apply_laws<T>(d, forces(d).force, forces(d).force, weight);
     T cost(0);
-    for (int island = 0; island < d.nisland; ++island) {
+    for_each_island(m, d, [&](int island, const mask_t<T>& lanes) {
         force_reset(m, d, island);
-        cost += force_cost(m, d, island);
-    }
+        cost += select(lanes, force_cost(m, d, island), T(0));
+    });
     const auto worse = cost > T(0);
     for (int i = 0; i < d.nefc; ++i) forces(d).force[i] = select(worse, T(0), forces(d).force[i]);
 }
@@ -263,7 +263,7 @@ struct BasicPGS : SolverDefaults {
         if (Cached && !m.opt.disabled(disable::warmstart)) use_cache(m, d);
         d.solver_niter = 0;
         d.solver_cost = d.solver_gradient = typename D::scalar(0);
-        for (int island = 0; island < d.nisland; ++island) solve_island(m, d, island);
+        for_each_island(m, d, [&](int island, const auto& lanes) { solve_island(m, d, island, lanes); });
         finish_forces_with_noslip(m, d);
     }
 
@@ -288,13 +288,14 @@ struct BasicPGS : SolverDefaults {
         }
     }
 
-    template <class M, class D>
-    static void solve_island(const M& m, D& d, int island) {
+    // Lanes whose island is another stay as they are.
+    template <class M, class D, class Mask>
+    static void solve_island(const M& m, D& d, int island, const Mask& lanes) {
         using S = typename D::scalar;
         using T = solver_scalar<D>;
         const T scale = cost_scale(m, d, island), tolerance = resolved<T>(m.opt.tolerance);
         begin_force_steps(m, d, island);
-        mask_t<T> done(false);
+        mask_t<T> done(!lanes);
         T gain(0);
         SweepOrder order(d, island);
         int iteration = 0;
@@ -307,8 +308,8 @@ struct BasicPGS : SolverDefaults {
             ++iteration;
         }
         if (iteration > d.solver_niter) d.solver_niter = iteration;
-        d.solver_cost -= S(force_cost(m, d, island));
-        d.solver_gradient = max(d.solver_gradient, S(gain * scale));
+        d.solver_cost -= S(select(lanes, force_cost(m, d, island), T(0)));
+        d.solver_gradient = max(d.solver_gradient, S(select(lanes, gain * scale, T(0))));
     }
 };
 

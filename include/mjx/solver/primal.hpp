@@ -1,15 +1,15 @@
 // Primal solvers: minimize over qacc the Gauss term plus the constraints' cost; shared by Newton and CG.
 //
 // Reads   M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth, qacc_warmstart, efc_*
-// Writes  efc_b, its work, solver_niter, solver_cost, solver_gradient
+// Writes  efc_b, its work, solver_niter, solver_cost, solver_gradient; without derivatives qacc and qfrc_constraint of the islands' dofs
 //     cost(a) = (a - qacc_smooth)ᵀ M (a - qacc_smooth)/2 + s(J a - aref),   gradient = M a - qfrc_smooth - Jᵀ force
 // (Todorov 2014; MuJoCo, computation chapter.) Each island is solved alone. For packs every lane has its own step length and
-// stops by itself; a lane that has stopped takes steps of length 0, and blocks that only such lanes have are left alone. For
-// duals the iteration runs on the values.
+// stops by itself; a lane that has stopped, or whose island is another, takes steps of length 0, and blocks that only such lanes have are
+// left alone. For duals the iteration runs on the values.
 #pragma once
 
 #include "mjx/math/sparse_ldl.hpp"
-#include "mjx/solver/island.hpp"
+#include "mjx/solver/lane_islands.hpp"
 #include "mjx/solver/line_search.hpp"
 #include "mjx/stage/same_frames.hpp"
 
@@ -81,10 +81,6 @@ void tree_solve_M(const M& m, const D& d, int first, int end, X& x) {
         for (int c = 0; c < last; ++c) xi -= part<T>(d.qLD[row + c]) * x[m.M_colind[row + c]];
         x[i] = xi;
     }
-}
-template <class M, class D, class X>
-void island_solve_M(const M& m, const D& d, int island, X& x) {
-    for_each_tree(m, d, island, [&](int, int first, int end) { tree_solve_M(m, d, first, end, x); });
 }
 
 // What costs and gradients are divided by before they are held against the tolerance: the island's inertia, or the model's.
@@ -211,8 +207,9 @@ void guess_zones(const M& m, D& d, int island, const Mask& exact) {
 // Cost and gradient of a solve, and the lanes that are through with it.
 template <class T>
 struct PrimalProgress {
-    T scale, tolerance, cost = T(0), gradient = T(0);
-    mask_t<T> done = mask_t<T>(false), retired = mask_t<T>(false);
+    T scale, tolerance;
+    mask_t<T> done, retired = done;
+    T cost = T(0), gradient = T(0);
 
     template <class M, class D>
     void measure(const M& m, const D& d, int island) {
@@ -246,13 +243,14 @@ struct PrimalProgress {
 // that in a step or two: with zero tolerance it goes on for as long as the gradient falls. Otherwise its first step is to the minimum of
 // guessed zones, where that lies lower: about one and a half steps fewer follow.
 template <class Method, class M, class D>
-int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>& total_cost, solver_scalar<D>& total_gradient) {
+int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& lanes, Method& method, solver_scalar<D>& total_cost,
+                 solver_scalar<D>& total_gradient) {
     using T = solver_scalar<D>;
-    PrimalProgress<T> at{cost_scale(m, d, island), resolved<T>(m.opt.tolerance)};
+    PrimalProgress<T> at{cost_scale(m, d, island), resolved<T>(m.opt.tolerance), mask_t<T>(!lanes)};
     multiply_M(m, d, island, primal(d).qacc, primal(d).Ma);
     at.cost = update_constraints(m, d, island);
     at.measure(m, d, island);
-    at.done = at.gradient < at.tolerance;
+    at.done = at.done || at.gradient < at.tolerance;
     const mask_t<T> to_the_end = Method::quadratic ? part<T>(m.opt.tolerance) <= T(0) : mask_t<T>(false);
     const auto next = [&](const auto&... progress) { return method.next(progress...); };
     int iteration = 0;
@@ -285,23 +283,36 @@ int solve_island(const M& m, D& d, int island, Method& method, solver_scalar<D>&
         at.done = at.done || (at.scale * saved < at.tolerance && !goes_on) || at.gradient < at.tolerance;
         at.turn(d, island, next);
     }
-    total_cost += at.cost;
-    total_gradient = max(total_gradient, at.gradient);
+    total_cost += select(lanes, at.cost, T(0));
+    total_gradient = max(total_gradient, select(lanes, at.gradient, T(0)));
     return iteration;
 }
 
-// Every island in turn; make(island) gives the method for it.
-template <class M, class D, class Make>
-void solve_islands(const M& m, D& d, Make&& make) {
+// Keeps what was found for an island in its lanes: the next may be one of other lanes with the same trees.
+template <class M, class D, class Mask>
+void keep_solution(const M& m, D& d, int island, const Mask& lanes) {
+    using S = typename D::scalar;
+    if constexpr (!has_derivative<S>)
+        for_each_dof(m, d, island, [&](int i) {
+            d.qacc[i] = select(lanes, primal(d).qacc[i], d.qacc[i]);
+            d.qfrc_constraint[i] = select(lanes, S(primal(d).Ma[i] - d.qfrc_smooth[i] - primal(d).grad[i]), d.qfrc_constraint[i]);
+        });
+}
+
+// Every island in turn; with_method(island, solve) calls solve(method) with the method for it.
+template <class M, class D, class WithMethod>
+void solve_islands(const M& m, D& d, WithMethod&& with_method) {
     using S = typename D::scalar;
     using T = solver_scalar<D>;
     T cost(0), gradient(0);
     d.solver_niter = 0;
-    for (int island = 0; island < d.nisland; ++island) {
-        auto method = make(island);
-        const int iterations = solve_island(m, d, island, method, cost, gradient);
-        if (iterations > d.solver_niter) d.solver_niter = iterations;
-    }
+    for_each_island(m, d, [&](int island, const mask_t<T>& lanes) {
+        with_method(island, [&](auto method) {
+            const int iterations = solve_island(m, d, island, lanes, method, cost, gradient);
+            if (iterations > d.solver_niter) d.solver_niter = iterations;
+        });
+        keep_solution(m, d, island, lanes);
+    });
     d.solver_cost = S(cost);
     d.solver_gradient = S(gradient);
 }

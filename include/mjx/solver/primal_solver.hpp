@@ -7,16 +7,6 @@
 
 namespace mjx::inner {
 
-// Lanes without rows of their own have the smooth dynamics, as they have alone: not what minimizing makes of it, the same up to rounding.
-template <class M, class D>
-void settle_free_lanes(const M& m, D& d) {
-    using S = typename D::scalar;
-    mask_t<S> tied(false);
-    for (int i = 0; i < d.nefc; ++i) tied = tied || d.efc_D[i] > S(0);
-    if (all(tied)) return;
-    for (int i = 0; i < m.nv; ++i) d.qacc[i] = select(tied, d.qacc[i], d.qacc_smooth[i]);
-}
-
 template <class M, class D, class Run>
 void solve_primal(const M& m, D& d, Run&& run) {
     if (d.nefc == 0) return solve_unconstrained(m, d);
@@ -26,7 +16,6 @@ void solve_primal(const M& m, D& d, Run&& run) {
     warm_start(m, d);
     run();
     finish_primal(m, d);
-    if constexpr (lanes_v<typename D::scalar> > 1) settle_free_lanes(m, d);
 }
 
 // Method::descend(m, d) minimizes over every island (solve_islands).

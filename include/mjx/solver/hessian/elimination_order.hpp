@@ -8,6 +8,7 @@
 // end. The graph has one node per tree, its edges as bits. Elimination starts from the last tree of the list.
 #pragma once
 
+#include "mjx/constraint/lane_rows.hpp"
 #include "mjx/solver/island.hpp"
 
 #include <bit>
@@ -108,10 +109,11 @@ void order_island(const M& m, D& d, int island) {
     for (int k = 0; k < n; ++k) tree[k] = order[k];
 }
 
-// The lanes of a pack keep the order of ids: theirs must not depend on their neighbours' contacts.
+// Islands of all lanes of a pack together keep the order of ids: a lane's must not depend on its neighbours' contacts. With few dofs one
+// environment keeps it too.
 template <class M, class D>
 void order_trees(const M& m, D& d) {
-    if constexpr (lanes_v<typename D::scalar> == 1)
+    if (lanes_v<typename D::scalar> == 1 && m.nv > max_lane_dofs)
         for (int island = 0; island < d.nisland; ++island) order_island(m, d, island);
 }
 

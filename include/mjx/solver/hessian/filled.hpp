@@ -43,10 +43,11 @@ struct FilledHessian {
             T w[Dim];
             weigh_column(J + c, nnz, W, kind, w);
             const int i = d.efc_J_colind[adr + c], diagonal = rowadr(i) + rownnz(i) - 1;
-            const auto entry = [&](int k) {
-                T sum = w[0] * part<T>(J[k]);
-                for (int r = 1; r < Dim; ++r) sum += w[r] * part<T>(J[r * nnz + k]);
-                return sum;
+            // the same sum as in add_rows(): which columns follow each other depends on all lanes
+            const auto add_entry = [&](T& entry, int k) {
+                T sum = entry;
+                for (int r = 0; r < Dim; ++r) sum += w[r] * part<T>(J[r * nnz + k]);
+                entry = sum;
             };
             if (late == 0 && c < rownnz(i) && colind(diagonal - c) == d.efc_J_colind[adr]) {
                 add_rows<Dim>(&hessian(d).H[diagonal - c], rows, w, c + 1);
@@ -55,7 +56,7 @@ struct FilledHessian {
                 const auto add = [&](int k, int last) {
                     for (; k <= last; ++k) {
                         while (colind(at) != d.efc_J_colind[adr + k]) ++at;
-                        hessian(d).H[at] += entry(k);
+                        add_entry(hessian(d).H[at], k);
                     }
                 };
                 if (c < late) add(late, nnz - 1);

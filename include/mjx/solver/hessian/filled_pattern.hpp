@@ -86,28 +86,32 @@ void make_pattern_bits(const M& m, D& d, int island, int first, int last) {
     }
 }
 
-// The pattern with fill. False if it does not fit into Data.
+// The pattern of an island with fill, its dofs at the places from `first` on and its entries from `next` on; both move on. False if it does
+// not fit into Data.
+template <class M, class D>
+bool fill_island(const M& m, D& d, int island, HessianColumns<typename D::scalar, M>& columns, int& first, int& next) {
+    const int words = (m.nv + 63) / 64, capacity = hessian_size(m), last = place_dofs(m, d, island, first);
+    const auto& bits = hessian(d).bits;
+    make_pattern_bits(m, d, island, first, last);
+    for (int p = first; p < last; ++p) {
+        const int i = hessian(d).dof[p];
+        hessian(d).rowadr[i] = next;
+        for (int w = first / 64; w <= p / 64; ++w)
+            for (std::uint64_t rest = bits[p * words + w]; rest != 0; rest &= rest - 1) {
+                if (next == capacity) return false;
+                columns[next++] = hessian(d).dof[64 * w + std::countr_zero(rest)];
+            }
+        hessian(d).rownnz[i] = next - hessian(d).rowadr[i];
+    }
+    first = last;
+    return true;
+}
 template <class M, class D>
 bool make_filled_pattern(const M& m, D& d, HessianColumns<typename D::scalar, M>& columns) {
     order_trees(m, d);
-    const int words = (m.nv + 63) / 64, capacity = hessian_size(m);
-    const auto& bits = hessian(d).bits;
-    int next = 0, first = 0;
-    for (int island = 0; island < d.nisland; ++island) {
-        const int last = place_dofs(m, d, island, first);
-        make_pattern_bits(m, d, island, first, last);
-        for (int p = first; p < last; ++p) {
-            const int i = hessian(d).dof[p];
-            hessian(d).rowadr[i] = next;
-            for (int w = first / 64; w <= p / 64; ++w)
-                for (std::uint64_t rest = bits[p * words + w]; rest != 0; rest &= rest - 1) {
-                    if (next == capacity) return false;
-                    columns[next++] = hessian(d).dof[64 * w + std::countr_zero(rest)];
-                }
-            hessian(d).rownnz[i] = next - hessian(d).rowadr[i];
-        }
-        first = last;
-    }
+    int first = 0, next = 0;
+    for (int island = 0; island < d.nisland; ++island)
+        if (!fill_island(m, d, island, columns, first, next)) return false;
     return true;
 }
 
@@ -126,6 +130,16 @@ bool make_pattern(const M& m, D& d, HessianColumns<typename D::scalar, M>& colum
     if (needs_fill(m, d)) return make_filled_pattern(m, d, columns);
     make_tree_pattern(m, d, columns);
     return true;
+}
+// The same for one island, in the order of elimination that it has by itself.
+template <class M, class D>
+bool make_island_pattern(const M& m, D& d, int island, HessianColumns<typename D::scalar, M>& columns) {
+    bool fill = false;
+    for_each_block(d, island, [&](int b) { fill = fill || !is_path(m, d, b); });
+    int first = 0, next = 0;
+    if (!fill) return make_tree_pattern(m, d, columns), true;
+    order_island(m, d, island);
+    return fill_island(m, d, island, columns, first, next);
 }
 
 }  // namespace mjx::inner

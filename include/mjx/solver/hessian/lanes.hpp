@@ -34,21 +34,21 @@ void list_columns(const M& m, D& d) {
     }
 }
 
-// The pattern of M and of all blocks, closed under elimination.
+// The pattern of M and of an island's blocks, closed under elimination.
 template <class M, class D>
-void make_lane_pattern(const M& m, D& d) {
+void make_lane_pattern(const M& m, D& d, int island) {
     const auto bit = [](int j) { return std::uint64_t(1) << j; };
     auto& bits = hessian(d).bits;
     make_tree_bits(m, d);
     const auto couple = [&](std::uint64_t columns) { bits[63 - std::countl_zero(columns)] |= columns; };
-    for (int b = 0; b < d.nblock; ++b) {
+    for_each_block(d, island, [&](int b) {
         // not all columns of a block that contacts share: what none of them couples is zero in every lane
         for_each_sharing(d, b, [&](const auto& contact) { couple(contact.dofs); });
-        if (d.block_dofs[b] != 0) continue;
+        if (d.block_dofs[b] != 0) return;
         std::uint64_t columns = 0;
         for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) columns |= bit(d.efc_J_colind[k]);
         couple(columns);
-    }
+    });
     close_pattern_bits(m, d);
     list_columns(m, d);
 }

@@ -51,7 +51,7 @@ template <class T, class M, class D, class P>
 void add_row_to_factor(const M& m, D& d, int island, P& H, int block, const T (&u)[max_block_dim], const T& w) {
     if (!any(w != T(0))) return;
     auto& v = hessian(d).row;
-    for_each_dof(m, d, island, [&](int i) { v[i] = T(0); });
+    for (int i = 0; i < m.nv; ++i) v[i] = T(0);  // rows may have columns of trees that are not the island's (dense.hpp)
     const int nnz = d.block_nnz[block], adr = d.block_J[block], dim = d.block_dim[block];
     for (int c = 0; c < nnz; ++c)
         for (int r = 0; r < dim; ++r) v[d.efc_J_colind[adr + c]] += u[r] * part<T>(d.efc_J[adr + r * nnz + c]);
@@ -98,6 +98,7 @@ void add_block_to_factor(const M& m, D& d, int island, P& H, int block) {
 template <class M, class D, class P, class X>
 void solve_stiff(const M& m, D& d, int island, P& H, X& x) {
     using T = value_part_t<typename D::scalar>;
+    for (int i = 0; i < m.nv; ++i) x[i] = T(0);
     for_each_dof(m, d, island, [&](int i) { H.copy_tree_row(m, i, d.qLD, hessian(d).L); });
     for_each_block(d, island, [&](int b) { add_block_to_factor<T>(m, d, island, H, b); });
     for_each_dof(m, d, island, [&](int i) {

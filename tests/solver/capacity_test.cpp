@@ -94,6 +94,15 @@ TEST_CASE("Newton goes on by conjugate gradients where its Hessian does not fit"
     for (int i = 0; i < m.nv; i += 99) CHECK(d.qacc[i] == Approx(-1 + row[i] * force).epsilon(1e-8));
 }
 
+TEST_CASE("solvers have the room that they ask for, however many rows there may be") {
+    const auto m = load_model_string(
+        "<mujoco><size njmax='100000'/><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
+    REQUIRE(m.njmax == 100000);
+    const std::size_t room = mjx::standard_space::bytes<double>(m);
+    CHECK(room >= mjx::work_bytes<mjx::PGS, double>(m));
+    CHECK(room >= mjx::work_bytes<mjx::Newton, double>(m));
+}
+
 TEST_CASE("tendons over many trees fit into the dual solvers") {
     auto m = load_model_string(sliders(40, 60));
     m.opt.iterations = 20000;

@@ -186,11 +186,11 @@ struct standard_space {
         // BiasWork with FrameWork, RneWork, MomentumWork, AngleWork; PenaltyWork; BroadWork; NearWork
         const std::size_t stage = sizeof(S) * (21 * nbody + 12 * nv + count(m.njnt)), penalty = sizeof(S) * (rows + nv);
         const std::size_t broad = count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * integer);
-        const std::size_t near = (nbody + count(m.ngeom)) * 8 * sizeof(float) + count(m.ngeom) * integer;
+        const std::size_t near = (nbody + 2 * count(m.ngeom)) * 8 * sizeof(float) + count(m.ngeom) * integer;
         // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork
         const std::size_t solver = number * (10 * rows + 13 * nv + ntree + 2 * hessian + force_rows) + sizeof(S) * nv +
-                                   integer * (6 * rows + 4 * nv + 8 * ntree + hessian + force_rows) +
-                                   bits * (nv * ((nv + 63) / 64) + ntree * ((ntree + 63) / 64) + 2 * nv);
+                                   integer * (8 * rows + 4 * nv + 8 * ntree + hessian + force_rows) +
+                                   bits * (nv * ((nv + 63) / 64) + ntree * ((ntree + 63) / 64) + 2 * nv + rows);
         std::size_t most = stage;
         for (const std::size_t other : {penalty, broad, near, solver, solves}) most = most < other ? other : most;
         // arrays of runtime models start at lines of the cache, and large ones some lines further on; the rest is address space
@@ -246,7 +246,7 @@ constexpr std::size_t lean_space<Integrator, Solver>::bytes(const M& m) {
         caller = (m.nhistory > 0 ? loan(sizeof(S) * count(m.nsensordata)) : 0) + (m.opt.enabled(enable::sleep) ? loan(asleep) : 0);
     const std::size_t stage = loan(sizeof(S) * (21 * count(m.nbody) + 12 * nv + count(m.njnt)));
     const std::size_t broad = loan(count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * sizeof(int)));
-    const std::size_t near = loan(count(m.nbody + m.ngeom) * 8 * sizeof(float) + count(m.ngeom) * sizeof(int));
+    const std::size_t near = loan(count(m.nbody + 2 * m.ngeom) * 8 * sizeof(float) + count(m.ngeom) * sizeof(int));
     std::size_t most = solver;
     for (const std::size_t other : {stage, broad, near}) most = most < other ? other : most;
     return work_bytes<Integrator, S>(m) + caller + most;

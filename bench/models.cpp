@@ -153,17 +153,7 @@ Stages time_stages(Sim& sim) {
     const no_hooks hooks;
     const auto time = [](const auto& work) { return timed(wall_seconds, work); };
     Stages s{};
-    s[smooth] = time([&] {
-        wake_disturbed(m, d);
-        kinematics(m, d);
-        com_pos(m, d);
-        cameras(m, d);
-        lights(m, d);
-        tendon(m, d);
-        crba(m, d);
-        tendon_armature(m, d);
-        factor(m, d);
-    });
+    s[smooth] = time([&] { forward_poses(m, d); });
     s[collision] = time([&] { mjx::inner::collision(m, d, hooks); });
     s[rows] = time([&] { make_constraint(m, d, cone_of<Used>(m), shares_rows<Used>(m)); });
     s[smooth] += time([&] { transmission(m, d); });

@@ -42,9 +42,9 @@ struct Wide {
     static constexpr bool run(const auto&, auto&, const auto&) { return false; }
 };
 
-// What depends on the position alone.
-template <class Solver, class M, class D, class H>
-void forward_position(const M& m, D& d, const H& hooks) {
+// Poses, and the inertia in them.
+template <class M, class D>
+void forward_poses(const M& m, D& d) {
     wake_disturbed(m, d);
     kinematics(m, d);
     com_pos(m, d);
@@ -54,6 +54,12 @@ void forward_position(const M& m, D& d, const H& hooks) {
     crba(m, d);
     tendon_armature(m, d);
     factor(m, d);
+}
+
+// What depends on the position alone.
+template <class Solver, class M, class D, class H>
+void forward_position(const M& m, D& d, const H& hooks) {
+    forward_poses(m, d);
     if constexpr (Solver::constrained) {
         if constexpr (M::is_fixed)
             static_assert(cone_of<Solver>(M{}) != cone::elliptic || may_have_cones<D>(), "this Data is for a solver with pyramidal cones");

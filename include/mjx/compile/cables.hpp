@@ -31,7 +31,8 @@ inline void push_cable_joint(CompiledModel& m, const BodyNode& b) {
     const SpecCable& cable = *b.spec->cable;
     const Vec3d moments = section_moments(b);
     const double length = norm(b.pos);
-    if (b.joints.size() != 1 || b.joints.front().type != jnt::ball) b.fail("a body of a cable, but for the first, needs one joint, a ball");
+    if (b.joints.size() != 1 || !all_joints::is_rotation(b.joints.front().type))
+        b.fail("a body of a cable, but for the first, needs one joint, a ball");
     if (!(length > 0)) b.fail("a body of a cable must be away from the one before");
     ++m.ncable;
     m.cable_jntid.push_back(m.body_jntadr[b.id]);

@@ -50,7 +50,7 @@ TEST_CASE("the factor of bodies in a row has no fill, whatever their ids") {
     REQUIRE(d.ncon == n - 1);
     const auto w = mjx::borrow<mjx::SolverWork>(m, d);
     mjx::find_islands(m, d);
-    REQUIRE(mjx::make_filled_pattern(m, d));
+    REQUIRE(mjx::make_filled_pattern(m, d, w->hessian.colind));
     int entries = 0;
     for (int i = 0; i < m.nv; ++i) entries += w->hessian.rownnz[i];
     CHECK(entries == 21 * n + 36 * (n - 1));
@@ -79,7 +79,7 @@ TEST_CASE("Newton goes on by conjugate gradients where its Hessian does not fit"
     const auto w = mjx::borrow<mjx::SolverWork>(m, d);
     mjx::find_islands(m, d);
     REQUIRE(mjx::needs_fill(m, d));
-    REQUIRE(!mjx::make_filled_pattern(m, d));
+    REQUIRE(!mjx::make_filled_pattern(m, d, w->hessian.colind));
     // one row, unit masses: (J Jᵀ + R) force = aref - J qacc_smooth
     auto& row = w->primal.search;
     mjx::jacobian_row(m, d, 0, row);

@@ -2,6 +2,8 @@
 #include "catch.hpp"
 #include "scalar/scalar_types.hpp"
 
+#include "mjx/math/quad.hpp"
+
 using namespace scalar_types;
 using mjx::all;
 using mjx::any;
@@ -173,6 +175,23 @@ TEMPLATE_TEST_CASE("A lane of a pack has the bits of the number alone", "[scalar
                     CHECK(((alone != alone && there != there) || (alone == there && std::signbit(alone) == std::signbit(there))));
                 }
             }
+        }
+    }
+}
+
+TEMPLATE_TEST_CASE("Angles taken together have the sines and cosines of each alone", "[scalar]", float, double) {
+    std::mt19937 random(12);
+    std::uniform_real_distribution<double> draw(-10, 10);
+    for (int i = 0; i < 600; ++i) {
+        const int n = i % 12;
+        std::vector<TestType> x(12), s(12, 7), c(12, 7);
+        for (TestType& angle : x) angle = static_cast<TestType>(i % 5 == 0 ? 1e8 * draw(random) : draw(random));
+        mjx::sincos_all<false>(x, s, c, n);
+        for (int k = 0; k < 12; ++k) {
+            TestType sine(7), cosine(7);
+            if (k < n) mjx::sincos(x[static_cast<std::size_t>(k)], sine, cosine);
+            CHECK(s[static_cast<std::size_t>(k)] == sine);
+            CHECK(c[static_cast<std::size_t>(k)] == cosine);
         }
     }
 }

@@ -69,8 +69,8 @@ struct register_of {
 #endif
 };
 
-// Sines and cosines of n angles, a register at a time unless Single; those that are large or not finite go one by one, as do the last. The
-// bits are the same either way.
+// Sines and cosines of n angles, a register at a time unless Single or there is but one; those that are large or not finite go one by one. The
+// last register starts so that it is full, and computes some once more. The bits are the same either way.
 template <bool Single, class A, class B>
 void sincos_all(const A& x, B& s, B& c, int n) {
     using T = std::remove_cvref_t<decltype(x[0])>;
@@ -78,20 +78,29 @@ void sincos_all(const A& x, B& s, B& c, int n) {
     if constexpr (std::floating_point<T> && !Single) {
         using V = typename register_of<T>::type;
         constexpr int width = sizeof(V) / sizeof(T);
-        for (; i + width <= n; i += width) {
+        for (; i < n && n > 1; i += width) {
+            if (i + width > n) i = n < width ? 0 : n - width;
+            const int end = n < width ? n : i + width;
             bool near = true;
-            for (int k = i; k < i + width; ++k) near = near && abs(x[k]) < sine_terms<T>::limit;
+            for (int k = i; k < end; ++k) near = near && abs(x[k]) < sine_terms<T>::limit;
             if (!near) {
-                for (int k = i; k < i + width; ++k) sincos(x[k], s[k], c[k]);
+                for (int k = i; k < end; ++k) sincos(x[k], s[k], c[k]);
                 continue;
             }
-            V angles, sines, cosines;
+            V angles{}, sines, cosines;
             Quarters<V> split;
-            std::memcpy(&angles, &x[i], sizeof angles);
+            if (n < width)
+                for (int k = 0; k < n; ++k) angles[k] = x[k];
+            else
+                std::memcpy(&angles, &x[i], sizeof angles);
             to_quarters<T>(angles, split);
             sincos_of<T>(split, sines, cosines);
-            std::memcpy(&s[i], &sines, sizeof sines);
-            std::memcpy(&c[i], &cosines, sizeof cosines);
+            if (n < width) {
+                for (int k = 0; k < n; ++k) s[k] = sines[k], c[k] = cosines[k];
+            } else {
+                std::memcpy(&s[i], &sines, sizeof sines);
+                std::memcpy(&c[i], &cosines, sizeof cosines);
+            }
         }
     }
     for (; i < n; ++i) sincos(x[i], s[i], c[i]);

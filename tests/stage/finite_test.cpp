@@ -8,6 +8,7 @@
 #include "mjx/scalar/pack.hpp"
 #include "mjx/simulator.hpp"
 #include "mjx/solvers.hpp"
+#include "mjx/stage/fluid_derivative.hpp"
 
 #include <cmath>
 
@@ -104,4 +105,25 @@ TEST_CASE("a lane that is lost to the integrator is reset, named, and its neighb
     CHECK(said[0].find("bad activation 0 (valve)") != std::string::npos);
     CHECK(said[0].find("lane 1: state reset") != std::string::npos);
     for (int k = 0; k < mjx::lanes_v<S>; ++k) CHECK((mjx::lane(sim.time(), k) == 0) == (k == 1));
+}
+
+// Without viscosity the ellipsoid model's forces are quadratic in the velocity, so their derivative is proportional to it, down to speeds whose
+// powers a float does not have.
+TEMPLATE_TEST_CASE("The derivative of fluid forces is proportional to the velocity", "[stage]", float, double) {
+    using namespace mjx::inner;
+    const Vec<TestType, nfluid> coefficients{
+        {1, 0.5, 0.25, 1.5, 1, 1, 0.0078125, 0.015625, 0.03125, 0.0009765625, 0.001953125, 0.00390625}};
+    const Vec3<TestType> size{{TestType(0.1), TestType(0.2), TestType(0.001)}};
+    const auto at = [&](TestType pace) {
+        const Vec6<TestType> v{{pace * 3, pace * 2, -pace, pace, pace * 2, pace / 2}};
+        return ellipsoid_derivative(v, coefficients, size, TestType(1000), TestType(0), 314);
+    };
+    const auto fast = at(1), slow = at(TestType(1e-8)), still = at(0);
+    TestType largest = 0;
+    for (int i = 0; i < 36; ++i) largest = std::max(largest, std::abs(fast.e[i]));
+    CHECK(largest > 1);
+    for (int i = 0; i < 36; ++i) {
+        CHECK(std::abs(slow.e[i] / TestType(1e-8) - fast.e[i]) < TestType(10) * std::numeric_limits<TestType>::epsilon() * largest);
+        CHECK(still.e[i] == 0);
+    }
 }

@@ -2,8 +2,8 @@
 //
 // Reads   nothing but the velocity given (rotation first, in the frame's axes, relative to the wind)
 // The ellipsoid model's terms one by one (stage/fluid.hpp has the forces): with u, w the linear and angular velocity and
-// squared areas α of the ellipsoid's sections, the projected area is A = π sqrt(Σα²u² / Σαu²). Denominators are kept from
-// vanishing where MuJoCo does it, so that thin leaves of paper get its numbers.
+// squared areas α of the ellipsoid's sections, the projected area is A = π sqrt(Σα²u² / Σαu²). Drag and lift are quadratic in u, so
+// their derivative is the speed times that at the unit vector, where no product of small speeds is lost. At rest it is zero.
 #pragma once
 
 #include "mjx/stage/fluid.hpp"
@@ -54,18 +54,22 @@ void add_rotational_drag(Mat6<S>& B, const Vec3<S>& w, const Vec3<Real>& C, cons
     }
 }
 
-// The squared areas, over π², of the sections of an ellipsoid across its axes, in parts of the square of `unit`; and what denominators do not
-// fall below. As in fluid.hpp.
+// A flow u = pace * way past an ellipsoid: the squared areas, over π², of its sections across its axes, in parts of the square of `unit`; and
+// what denominators do not fall below. Up to MuJoCo 3.13 in its units of length and speed, with a floor that lets drag fade out (fluid.hpp).
 template <class S, class Real>
-struct Sections {
+struct Flow {
     Vec3<Real> alpha;
     Real unit;
-    S tiny;
+    Vec3<S> way;
+    S pace, tiny;
 
-    Sections(const Vec3<Real>& s, int mujoco) {
+    Flow(const Vec3<S>& u, const Vec3<Real>& s, int mujoco) {
+        using V = value_t<S>;
         const bool faded = mujoco < 314;
         unit = faded ? Real(1) : max(max(s[1] * s[2], s[2] * s[0]), s[0] * s[1]);
-        tiny = S(faded ? minval_v<S> : std::numeric_limits<value_t<S>>::min());
+        pace = faded ? S(1) : norm(u);
+        tiny = S(faded ? minval_v<S> : V(sqrt(std::numeric_limits<V>::min())));
+        way = u * S(S(1) / select(pace > S(0), pace, S(1)));
         for (int k = 0; k < 3; ++k) {
             const Real part = s[(k + 1) % 3] * s[(k + 2) % 3] / unit;
             alpha[k] = part * part;
@@ -75,11 +79,12 @@ struct Sections {
 
 // Drag on the translation: -u (ρ |u| (A blunt + (A_max - A) slender) + c).
 template <class S, class Real>
-void add_translational_drag(Mat6<S>& B, const Vec3<S>& u, const Sections<S, Real>& sections, const Real& area_max, const Real& blunt,
-                            const Real& slender, const Real& linear_drag, const Real& density) {
-    const Vec3<Real>& alpha = sections.alpha;
-    const S& tiny = sections.tiny;
-    const Real pi = sections.unit * std::numbers::pi_v<value_t<S>>;
+void add_translational_drag(Mat6<S>& B, const Flow<S, Real>& flow, const Real& area_max, const Real& blunt, const Real& slender,
+                            const Real& linear_drag, const Real& density) {
+    const Vec3<Real>& alpha = flow.alpha;
+    const Vec3<S>& u = flow.way;
+    const S& tiny = flow.tiny;
+    const Real pi = flow.unit * std::numbers::pi_v<value_t<S>>;
     S below(0), above(0);
     for (int k = 0; k < 3; ++k) {
         below += u[k] * u[k] * alpha[k];
@@ -89,27 +94,28 @@ void add_translational_drag(Mat6<S>& B, const Vec3<S>& u, const Sections<S, Real
     const S area = sqrt(S(above / max(below, tiny))) * pi;
     const S quadratic = (area * blunt + (area_max - area) * slender) * density / max(speed, tiny);
     // dA/du = π / sqrt(below³ above) α u (α below - above)
-    const S scale = speed * Real(density * (blunt - slender)) * pi / max(sqrt(S(below * below * below * above)), tiny);
+    const S scale = speed * Real(density * (blunt - slender)) * pi / max(S(below * sqrt(S(below * above))), tiny);
     for (int c = 0; c < 3; ++c) {
         S apart(0);
         for (int j = 0; j < 3; ++j) apart += u[j] * u[j] * Real(alpha[j] * (alpha[c] - alpha[j]));
         const S area_slope = scale * u[c] * alpha[c] * apart;
-        for (int r = 0; r < 3; ++r) B(3 + r, 3 + c) -= u[r] * (u[c] * quadratic + area_slope);
-        B(3 + c, 3 + c) -= square * quadratic + linear_drag;
+        for (int r = 0; r < 3; ++r) B(3 + r, 3 + c) -= flow.pace * u[r] * (u[c] * quadratic + area_slope);
+        B(3 + c, 3 + c) -= flow.pace * square * quadratic + linear_drag;
     }
 }
 
 // Kutta lift: -K u_i f_i with f_i = Σ u_j² (α_i - α_j) and K ∝ sqrt(Σαu² / (Σα²u² u²)).
 template <class S, class Real>
-void add_kutta_lift(Mat6<S>& B, const Vec3<S>& u, const Sections<S, Real>& sections, const Real& coefficient) {
-    const Vec3<Real>& alpha = sections.alpha;
-    const S tiny = sections.tiny, square = dot(u, u);
+void add_kutta_lift(Mat6<S>& B, const Flow<S, Real>& flow, const Real& coefficient) {
+    const Vec3<Real>& alpha = flow.alpha;
+    const Vec3<S>& u = flow.way;
+    const S tiny = flow.tiny, square = dot(u, u);
     S below(0), above(0);
     for (int k = 0; k < 3; ++k) {
         below += u[k] * u[k] * alpha[k];
         above += u[k] * u[k] * Real(alpha[k] * alpha[k]);
     }
-    const S scale = S(coefficient * sections.unit * std::numbers::pi_v<value_t<S>>) / max(sqrt(S(above * below * square)), tiny);
+    const S scale = flow.pace * Real(coefficient * flow.unit * std::numbers::pi_v<value_t<S>>) / max(sqrt(S(above * below * square)), tiny);
     const S by_above = below / max(above, tiny), by_square = below / max(square, tiny);
     for (int r = 0; r < 3; ++r) {
         S f(0);
@@ -136,7 +142,7 @@ void add_ellipsoid_drag(Mat6<S>& B, const Vec6<S>& v, const Vec<Real, nfluid>& c
         const Real wide = max(s[(k + 1) % 3], s[(k + 2) % 3]), i_k = s[k] * wide * wide * wide * wide * (V(8) / 15 * pi);
         moment[k] = coef[fluid_coef::angular] * i_k + coef[fluid_coef::slender] * (i_max - i_k);
     }
-    add_translational_drag(B, linear(v), Sections<S, Real>(s, mujoco), Real(d_max * d_mid * pi), Real(coef[fluid_coef::blunt]),
+    add_translational_drag(B, Flow<S, Real>(linear(v), s, mujoco), Real(d_max * d_mid * pi), Real(coef[fluid_coef::blunt]),
                            Real(coef[fluid_coef::slender]), Real(viscosity * diameter * (3 * pi)), density);
     add_rotational_drag(B, angular(v), moment, Real(viscosity * diameter * diameter * diameter * pi), density);
 }
@@ -170,7 +176,7 @@ Mat6<S> ellipsoid_derivative(const Vec6<S>& v, const Vec<Real, nfluid>& coef, co
     B.add_cross(3, 3, Vec3<S>(w * magnus), one);
     B.add_cross(3, 0, Vec3<S>(u * Real(-magnus)), one);
 
-    add_kutta_lift(B, u, Sections<S, Real>(s, mujoco), Real(coef[fluid_coef::kutta] * density));
+    add_kutta_lift(B, Flow<S, Real>(u, s, mujoco), Real(coef[fluid_coef::kutta] * density));
     add_ellipsoid_drag(B, v, coef, s, density, viscosity, mujoco);
     return B;
 }

@@ -148,6 +148,11 @@ TEST_CASE("A few bytes cannot announce a giant image", "[budget]") {
     CHECK_FALSE(message_of_file(main).empty());
     const std::string flat = "<mujoco><asset><hfield name='h' nrow='1000' ncol='1000' size='1 1 1 1'/></asset></mujoco>";
     check_names(message_of(flat, {.numbers = 999999}), "hfield[h]", "numbers");
+    std::string many;  // which is known before there is memory for them
+    for (int i = 0; i < 30; ++i) many += "<hfield name='h" + std::to_string(i) + "' nrow='1000' ncol='1000' size='1 1 1 1'/>";
+    check_names(message_of("<mujoco><asset>" + many + "</asset></mujoco>", {.numbers = 2500000}), "hfield[h2]", "numbers");
+    check_names(message_of("<mujoco><asset><hfield name='h' nrow='2000000000' ncol='2000000000' size='1 1 1 1'/></asset></mujoco>"),
+                "hfield[h]", "numbers");
 }
 
 TEST_CASE("Messages show no control characters", "[budget]") {

@@ -144,11 +144,13 @@ inline Assets process_assets(Tree& tree, const Spec& spec) {
             drop_geoms_of(tree, mesh.name);
         }
     }
+    std::size_t cells = 0;
     for (const SpecHfield& hfield : spec.hfields) {
         for (int k = 0; k < 4; ++k)
             if (!(hfield.size[k] > 0)) fail(hfield, "hfield", "size must be four positive numbers");
         assets.hfield_specs.push_back(&hfield);
-        assets.hfields.push_back(load_hfield(hfield, spec.budget.numbers));
+        assets.hfields.push_back(load_hfield(hfield, spec.budget.numbers, cells));
+        cells += assets.hfields.back().data.size();
     }
     return assets;
 }

@@ -39,8 +39,8 @@ inline HfieldData read_hfield_png(const std::vector<char>& bytes, const std::str
 
 }  // namespace detail
 
-// `most`: cells.
-inline HfieldData load_hfield(const SpecHfield& spec, std::size_t most = Budget{}.numbers) {
+// `most`: cells of all height fields together; `taken`: by those before it.
+inline HfieldData load_hfield(const SpecHfield& spec, std::size_t most = Budget{}.numbers, std::size_t taken = 0) {
     const std::string where = spec.where + ": hfield '" + spec.name + "'";
     for (int i = 0; i < 4; ++i)
         if (!(spec.size[i] > 0) || !std::isfinite(spec.size[i])) throw_model_error({where, ": size must be four positive numbers"});
@@ -54,7 +54,9 @@ inline HfieldData load_hfield(const SpecHfield& spec, std::size_t most = Budget{
     }
     if (field.nrow < 1 || field.ncol < 1) throw_model_error({where, ": needs a file, or nrow and ncol"});
     const std::size_t cells = static_cast<std::size_t>(field.nrow) * static_cast<std::size_t>(field.ncol);
-    if (cells > most) throw_model_error({where, ": nrow*ncol = ", std::to_string(cells), " cells are ", over_budget(most, "numbers")});
+    if (cells > most - std::min(taken, most))
+        throw_model_error({where, ": nrow*ncol = ", std::to_string(cells), " cells",
+                           taken > 0 ? ", with those of the fields before it, are " : " are ", over_budget(most, "numbers")});
     if (spec.file.empty() && field.data.empty()) field.data.assign(cells, 0.0f);
     if (field.data.size() != cells)
         throw_model_error(

@@ -57,7 +57,6 @@ inline void read_mesh(Reader& r, const Element& e) {
 
 // Elevation is written from the far row (+y) to the near one; the Spec has the rows from -y to +y, as MuJoCo's hfield_data.
 inline void read_hfield(Reader& r, const Element& e) {
-    constexpr double most = 1e8;  // samples
     SpecHfield& h = r.spec.hfields.emplace_back();
     h.name = asset_name(e);
     h.where = e.where();
@@ -70,16 +69,16 @@ inline void read_hfield(Reader& r, const Element& e) {
     }
     get(e, "nrow", h.nrow);
     get(e, "ncol", h.ncol);
-    if (h.nrow < 1 || h.ncol < 1 || double(h.nrow) * h.ncol > most)
+    if (h.nrow < 1 || h.ncol < 1)
         e.fail(
             {"'nrow' and 'ncol' are ", std::to_string(h.nrow), " and ", std::to_string(h.ncol), ", expected positive numbers or a 'file'"});
     const auto rows = static_cast<std::size_t>(h.nrow), columns = static_cast<std::size_t>(h.ncol);
-    h.elevation.assign(rows * columns, 0.0f);
     std::vector<float> given;
     if (!get(e, "elevation", given)) return;
     if (given.size() != rows * columns)
         e.fail({"attribute 'elevation' has ", std::to_string(given.size()),
                 " numbers, expected nrow*ncol = ", std::to_string(rows * columns)});
+    h.elevation.resize(given.size());
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j < columns; ++j) h.elevation[(rows - 1 - i) * columns + j] = given[i * columns + j];
 }

@@ -137,6 +137,7 @@ inline void write_hfield(Element& section, const SpecHfield& h, const std::strin
     if (!h.file.empty()) return;
     put_number(e, "nrow", h.nrow);
     put_number(e, "ncol", h.ncol);
+    if (h.elevation.empty()) return;  // flat
     std::string elevation;  // from the far row to the near one
     for (int row = h.nrow; row-- > 0;)
         for (int column = 0; column < h.ncol; ++column)

@@ -5,6 +5,7 @@
 
 #include "mjx/integrator/euler.hpp"
 #include "mjx/model/cast.hpp"
+#include "mjx/solver/cg.hpp"
 #include "mjx/solver/newton.hpp"
 #include "mjx/solver/penalty.hpp"
 #include "mjx/solver/pgs.hpp"
@@ -24,8 +25,8 @@ float control(int e, int i) { return 0.15f * float((e + i) % 5 - 2); }
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("runners that meet the ground move as on the host, bit by bit, for any number of work items", "", mjx::Newton,
-                   mjx::CachedPGS, mjx::Penalty) {
+TEMPLATE_TEST_CASE("runners that meet the ground move as on the host, bit by bit, for any number of work items", "", mjx::Newton, mjx::CG,
+                   mjx::PGS, mjx::CachedPGS, mjx::Penalty) {
     using Sim = mjx::Simulator<float, mjx::Euler, TestType, Cheetah>;
     std::vector<float> expected;
     bool touched = false;

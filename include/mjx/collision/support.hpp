@@ -10,6 +10,8 @@
 #include "mjx/collision/simplex.hpp"
 #include "mjx/model/shape/list.hpp"
 
+#include <type_traits>
+
 namespace mjx::inner {
 
 // What GJK and EPA run on, whatever the scalar of the simulation, unless the model says otherwise (ConvexIn). Poses and sizes come in, and
@@ -21,6 +23,7 @@ using ConvexReal = double;
 // others are right to float's own rounding (tests/collision/convex_agreement_test.cpp). Points of a patch come and go sooner.
 template <class Real, class M>
 struct ConvexIn : M {
+    static_assert(std::is_floating_point_v<Real> && M::is_fixed, "ConvexIn takes float or double, then a model written by mjx_add_model");
     using convex_real = Real;
     template <class Other>
     using rebind = ConvexIn<Real, typename M::template rebind<Other>>;

@@ -121,6 +121,7 @@ struct OwnTables<M, First, Rest...> : First<OwnTables<M, Rest...>> {};
 
 template <class M, template <class> class... Tables>
 struct WithOwn : OwnTables<M, Tables...> {
+    static_assert(M::is_fixed, "WithOwn takes a model written by mjx_add_model, then tables such as mjx::own::geom_friction");
     template <class Real>
     using rebind = WithOwn<typename M::template rebind<Real>, Tables...>;
 };

@@ -170,20 +170,23 @@ void for_each_listed_pair(const M& m, D& d, F&& f) {
         w.made[g] = 1;
         return w.geom[g];
     };
-    const bool boxed = boxes_spheres<S>(m);
-    if (boxed) make_boxes(m, d, w.sphere, [&](int g) { return sphere_box(m, d, g); });
+    const auto look = [&](int i) __attribute__((always_inline)) {
+        const int g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
+        f(i, [&] {
+            if (lanes_v<S> > 1 || m.cand_pair[i] >= 0 || !is_dear(m.geom_type[g1], m.geom_type[g2])) return true;
+            return boxes_meet(box(g1), box(g2));
+        });
+    };
+    if (!boxes_spheres<S>(m)) {
+        for (int i = 0; i < m.ncand; ++i) look(i);
+        return;
+    }
+    make_boxes(m, d, w.sphere, [&](int g) { return sphere_box(m, d, g); });
     for (int i = 0; i < m.ncand;) {
         const int end = m.cand_next[i];
-        if (boxed && end > i + 1 && !boxes_meet(w.body[m.geom_bodyid[m.cand_geom1[i]]], w.body[m.geom_bodyid[m.cand_geom2[i]]])) i = end;
-        for (; i < end; ++i) {
-            const int g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
-            const bool given = m.cand_pair[i] >= 0;
-            if (boxed && !given && !boxes_meet(w.sphere[g1], w.sphere[g2])) continue;
-            f(i, [&] {
-                if (lanes_v<S> > 1 || given || !is_dear(m.geom_type[g1], m.geom_type[g2])) return true;
-                return boxes_meet(box(g1), box(g2));
-            });
-        }
+        if (end > i + 1 && !boxes_meet(w.body[m.geom_bodyid[m.cand_geom1[i]]], w.body[m.geom_bodyid[m.cand_geom2[i]]])) i = end;
+        for (; i < end; ++i)
+            if (m.cand_pair[i] >= 0 || boxes_meet(w.sphere[m.cand_geom1[i]], w.sphere[m.cand_geom2[i]])) look(i);
     }
 }
 

@@ -56,14 +56,24 @@ struct Cylinder : ShapeTraits {
     static constexpr int corners = 16;
     template <class M, class Object>
     static auto vertex(const M&, const Object& o, int index) {
-        // to fifteen digits as in MuJoCo: of the equally large patches of two round ends, rounding chooses
-        constexpr double cosine[corners] = {
-            1,  0.923879532511287,  0.707106781186548,  0.382683432365090,  0, -0.382683432365090, -0.707106781186547, -0.923879532511287,
-            -1, -0.923879532511287, -0.707106781186548, -0.382683432365090, 0, 0.382683432365090,  0.707106781186547,  0.923879532511287};
         using T = std::remove_cvref_t<decltype(o.size[0])>;
+        using V = value_t<T>;
+        struct Cosines {
+            V of[corners];
+        };
+        constexpr Cosines cosine = [] {
+            // to fifteen digits as in MuJoCo: of the equally large patches of two round ends, rounding chooses
+            constexpr double digits[corners] = {1,  0.923879532511287,  0.707106781186548,  0.382683432365090,
+                                                0,  -0.382683432365090, -0.707106781186547, -0.923879532511287,
+                                                -1, -0.923879532511287, -0.707106781186548, -0.382683432365090,
+                                                0,  0.382683432365090,  0.707106781186547,  0.923879532511287};
+            Cosines table{};
+            for (int i = 0; i < corners; ++i) table.of[i] = static_cast<V>(digits[i]);
+            return table;
+        }();
         const int k = index % corners;
         const T up = index < corners ? T(1) : T(-1), r = o.size[0];
-        return Vec3<T>{{T(cosine[k]) * r, -T(cosine[(k + 12) % corners]) * r * up, up * o.size[1]}};
+        return Vec3<T>{{T(cosine.of[k]) * r, -T(cosine.of[(k + 12) % corners]) * r * up, up * o.size[1]}};
     }
     template <class M, class Object>
     static auto face_normal(const M&, const Object& o, int face) {

@@ -1,4 +1,5 @@
-// Steps of the humanoid, 27 dofs: smooth dynamics, contacts with all environments nearly alike (Newton, PGS, RK4). 10,000 steps per second is what the first design of this library hoped for; 100,000 for the pendulum, 1000 for 15 links.
+// Steps of the humanoid, 27 dofs: smooth dynamics, contacts with all environments nearly alike (Newton, PGS, RK4). 10,000 steps per second is
+// what the first design of this library hoped for; 100,000 for the pendulum, 1000 for 15 links.
 #include "axes.hpp"
 
 #include "humanoid.hpp"

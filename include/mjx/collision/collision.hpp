@@ -176,13 +176,14 @@ void collide_filtered(const M& m, D& d, const H& hooks) {
 template <class M, class D, class H>
 void collide_listed(const M& m, D& d, const H& hooks) {
     const auto w = borrow<NearWork>(m, d);
-    const auto try_pair = [&](int i, const auto& allowed) __attribute__((always_inline)) {  // most pairs go no further than their bounds
+    const bool by_bodies = skips_bodies(m);
+    const auto try_pair = [&](int i) __attribute__((always_inline)) {  // most pairs go no further than their bounds
         const int geom1 = m.cand_geom1[i], geom2 = m.cand_geom2[i], pair = m.cand_pair[i];
         const auto near = near_lanes(m, d, geom1, geom2, pair);
-        if (any(near) && allowed()) collide_near(m, d, hooks, geom1, geom2, pair, near);
+        if (any(near) && (by_bodies || is_worth_a_look(m, d, i))) collide_near(m, d, hooks, geom1, geom2, pair, near);
     };
-    if (skips_bodies(m))
-        for_each_pair_of_near_bodies(m, d, [&](int i) { try_pair(i, [] { return true; }); });
+    if (by_bodies)
+        for_each_pair_of_near_bodies(m, d, try_pair);
     else
         for_each_listed_pair(m, d, try_pair);
 }

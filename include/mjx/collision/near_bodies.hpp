@@ -158,27 +158,32 @@ void for_each_pair_of_near_bodies(const M& m, D& d, F&& f) {
 // Whether a pair of types is dear: two boxes, and all that has no closed form.
 constexpr bool is_dear(int type1, int type2) { return (type1 == Box::type && type2 == Box::type) || !has_closed_form(type1, type2); }
 
-// f(i, whether it is worth a closer look) for the listed pairs whose bounding spheres may meet. A dear pair is not if its boxes, which are
-// made as they are asked for, do not meet.
+// Whether the boxes of two geoms meet, which are made as they are asked for. Apart from the walk over all pairs, which is to stay small.
+template <class M, class D>
+[[gnu::noinline]] bool geom_boxes_meet(const M& m, D& d, int g1, int g2) {
+    auto& w = work<NearWork>(d);
+    for (const int g : {g1, g2}) {
+        if (w.made[g] == 0) w.geom[g] = box_around(m, d, g);
+        w.made[g] = 1;
+    }
+    return boxes_meet(w.geom[g1], w.geom[g2]);
+}
+// Whether a listed pair whose bounding spheres meet is worth a closer look: a dear one is not if its boxes do not meet.
+template <class M, class D>
+bool is_worth_a_look(const M& m, D& d, int i) {
+    const int g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
+    if (lanes_v<typename D::scalar> > 1 || m.cand_pair[i] >= 0 || !is_dear(m.geom_type[g1], m.geom_type[g2])) return true;
+    return geom_boxes_meet(m, d, g1, g2);
+}
+
+// f(i) for the listed pairs whose bounding spheres may meet.
 template <class M, class D, class F>
 void for_each_listed_pair(const M& m, D& d, F&& f) {
     using S = typename D::scalar;
     auto& w = work<NearWork>(d);
     for (int g = 0; g < m.ngeom; ++g) w.made[g] = 0;
-    const auto box = [&](int g) -> const auto& {
-        if (w.made[g] == 0) w.geom[g] = box_around(m, d, g);
-        w.made[g] = 1;
-        return w.geom[g];
-    };
-    const auto look = [&](int i) __attribute__((always_inline)) {
-        const int g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
-        f(i, [&] {
-            if (lanes_v<S> > 1 || m.cand_pair[i] >= 0 || !is_dear(m.geom_type[g1], m.geom_type[g2])) return true;
-            return boxes_meet(box(g1), box(g2));
-        });
-    };
     if (!boxes_spheres<S>(m)) {
-        for (int i = 0; i < m.ncand; ++i) look(i);
+        for (int i = 0; i < m.ncand; ++i) f(i);
         return;
     }
     make_boxes(m, d, w.sphere, [&](int g) { return sphere_box(m, d, g); });
@@ -186,7 +191,7 @@ void for_each_listed_pair(const M& m, D& d, F&& f) {
         const int end = m.cand_next[i];
         if (end > i + 1 && !boxes_meet(w.body[m.geom_bodyid[m.cand_geom1[i]]], w.body[m.geom_bodyid[m.cand_geom2[i]]])) i = end;
         for (; i < end; ++i)
-            if (m.cand_pair[i] >= 0 || boxes_meet(w.sphere[m.cand_geom1[i]], w.sphere[m.cand_geom2[i]])) look(i);
+            if (m.cand_pair[i] >= 0 || boxes_meet(w.sphere[m.cand_geom1[i]], w.sphere[m.cand_geom2[i]])) f(i);
     }
 }
 

@@ -155,11 +155,25 @@ TEST_CASE("A few bytes cannot announce a giant image", "[budget]") {
                 "hfield[h]", "numbers");
 }
 
-TEST_CASE("Messages show no control characters", "[budget]") {
+TEST_CASE("Messages show no control characters, nor bytes and marks that a terminal may misread", "[budget]") {
     const std::string message = message_of(world("<body name='\x7f\xc2\x9b"
                                                  "31m&#10;&#9;\xc3\xa4'><nothing/></body>"));
     INFO(message);
     CHECK(message.find("body[\\x7f\\x9b31m\\x0a\\x09\xc3\xa4]") != std::string::npos);
+    // bytes that are not UTF-8 (alone, too long, half of a pair, beyond the last, cut off), marks that turn the direction of a text; other letters
+    const auto shown = [](const std::string& name) {
+        const std::string text = message_of(world("<body name='" + name + "'><nothing/></body>"));
+        const std::size_t at = text.find("body[") + 5;
+        return text.substr(at, text.find(']', at) - at);
+    };
+    CHECK(shown("a\xff\x80z") == "a\\xff\\x80z");
+    CHECK(shown("\xc0\xaf") == "\\xc0\\xaf");
+    CHECK(shown("\xe0\x82\x80") == "\\xe0\\x82\\x80");
+    CHECK(shown("\xed\xa0\x80") == "\\xed\\xa0\\x80");
+    CHECK(shown("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");
+    CHECK(shown("a\xe2\x80") == "a\\xe2\\x80");
+    CHECK(shown("x\xe2\x80\xaegnp.\xe2\x81\xa9\xd8\x9c\xe2\x80\xa8") == "x\\u{202e}gnp.\\u{2069}\\u{061c}\\u{2028}");
+    for (const std::string name : {"\xc3\xa4", "\xe2\x82\xac", "\xe6\x97\xa5", "\xf0\x9f\xa4\x96"}) CHECK(shown(name) == name);
     CHECK(message_of(world("<body name='" + std::string(100000, 'x') + "'><nothing/></body>")).size() < 10000);
 }
 

@@ -49,22 +49,50 @@ using Pieces = std::initializer_list<std::string_view>;
     return text;
 }
 
-// Text of a file as a message may show it: no control character, which could move a terminal's cursor or forge a line, and no more than
-// anyone reads.
+// The character at the start of a text in UTF-8, and how many bytes it takes: 0 if there is none (Unicode, table 3-7).
+struct Character {
+    char32_t code;
+    std::size_t bytes;
+};
+inline Character first_character(std::string_view text) {
+    const auto lead = static_cast<unsigned char>(text.empty() ? '\0' : text.front());
+    if (lead < 0x80) return {lead, text.empty() ? std::size_t(0) : std::size_t(1)};
+    const std::size_t bytes = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (bytes == 0 || text.size() < bytes) return {0, 0};
+    char32_t code = lead & (0x7f >> bytes);
+    for (const char c : text.substr(1, bytes - 1)) {
+        if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) return {0, 0};
+        code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
+    }
+    const bool longer_than_needed = (bytes == 3 && code < 0x800) || (bytes == 4 && code < 0x10000);
+    const bool none = longer_than_needed || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff;
+    return none ? Character{0, 0} : Character{code, bytes};
+}
+
+// Marks that part lines or turn the direction of what follows (Unicode, UAX 9), so that a message would read as another one.
+constexpr bool misleads(char32_t code) {
+    return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+// Text of a file as a message may show it: no control character, which could move a terminal's cursor or forge a line, no mark that
+// misleads, no byte that is not UTF-8, and no more than anyone reads.
 [[gnu::cold, gnu::noinline]] inline std::string printable(std::string_view text) {
     constexpr std::size_t longest = 8000;
     constexpr std::string_view digits = "0123456789abcdef";
     std::string shown;
-    for (const char c : text.substr(0, longest)) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool second = byte < 0xa0 && shown.ends_with('\xc2');  // U+0080 to U+009F, in two bytes
-        if (second) shown.pop_back();
-        if (byte < 0x20 || byte == 0x7f || second)
+    std::size_t at = 0;
+    while (at < text.size() && at < longest) {
+        const auto [code, bytes] = first_character(text.substr(at));
+        const unsigned byte = bytes > 0 ? static_cast<unsigned>(code) : static_cast<unsigned char>(text[at]);
+        if (bytes == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0))
             shown += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+        else if (misleads(code))
+            shown += {'\\', 'u', '{', digits[code >> 12], digits[code >> 8 & 15], digits[code >> 4 & 15], digits[code & 15], '}'};
         else
-            shown += c;
+            shown += text.substr(at, bytes);
+        at += bytes > 0 ? bytes : 1;
     }
-    return text.size() > longest ? shown + "..." : shown;
+    return at < text.size() ? shown + "..." : shown;
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_model_error(Pieces pieces) { throw model_error(printable(joined(pieces))); }
 

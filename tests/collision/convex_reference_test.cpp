@@ -45,3 +45,26 @@ TEMPLATE_TEST_CASE("Convex pairs make MuJoCo's contacts", "[collision]", float, 
         for (int i = 0; i < found.count; ++i) CHECK(difference(found.point[i], row) < 1e-8 + static_cast<double>(epsilon_v<S>));
     }
 }
+
+// A prism of six corners on a box, by native 3.12 and by 3.14: before 3.13 MuJoCo took other corners for opposite ones.
+TEST_CASE("Of a patch of six corners the four are MuJoCo's, in its order", "[collision]") {
+    const char* text = R"(<mujoco><asset><mesh name="prism" vertex="
+        0.07996 0.213733 -0.1 -0.06973 0.215905 -0.1 -0.276625 -0.054321 -0.1 -0.124958 -0.200158 -0.1 0.198386 -0.159988 -0.1 0.276929 -0.053368 -0.1
+        0.07996 0.213733 0.1 -0.06973 0.215905 0.1 -0.276625 -0.054321 0.1 -0.124958 -0.200158 0.1 0.198386 -0.159988 0.1 0.276929 -0.053368 0.1"/></asset>
+        <worldbody><geom type="box" size="1 1 .1" pos="0 0 -.1"/><geom type="mesh" mesh="prism" pos="0 0 .0995"/></worldbody></mujoco>)";
+    const double old[4][2] = {{-0.06973, 0.215905}, {-0.276625, -0.054321}, {-0.124958, -0.200158}, {0.198386, -0.159988}};
+    const double now[4][2] = {{-0.06973, 0.215905}, {-0.276625, -0.054321}, {-0.124958, -0.200158}, {0.276929, -0.053368}};
+    for (const int version : {312, 313, 314}) {
+        INFO(version);
+        const Model<double> m = load_model_string(text, version);
+        const auto at = [&](int geom) {
+            return OwnGeom<double>{Vec3<double>::from(m.geom_pos[geom]), to_mat3(m.geom_quat[geom]), m.geom_size[geom]};
+        };
+        const OwnGeom<double> a = at(0), b = at(1);
+        CollisionResult<double> out;
+        collide_shapes(m, 0, 1, a.view(), b.view(), 0.0, true, out);
+        REQUIRE(out.count == 4);
+        for (int i = 0; i < 4; ++i)
+            for (int k = 0; k < 2; ++k) CHECK(std::abs(out.point[i].pos[k] - (version < 313 ? old : now)[i][k]) < 1e-7);
+    }
+}

@@ -25,14 +25,20 @@ T quad_area(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>&
     return T(0.5) * norm(cross(Vec3<T>(a - c), Vec3<T>(b - d)));
 }
 
-// The quadrilateral of greatest area with corners among those of a convex polygon of five or more: a caliper that turns once. Where its
-// first corner is to be kept, the others go as far as that enlarges it.
+// What MuJoCo does with a patch of more than four corners.
+struct QuadRule {
+    bool keep_first = false;  // with planes: the first corner stays, the others go as far as that enlarges the quadrilateral
+    bool crossed = false;  // before 3.13: corners 0 and 1, 2 and 3 are taken for opposite ones, where neighbours are
+};
+
+// The quadrilateral of greatest area with corners among those of a convex polygon of five or more: a caliper that turns once.
 template <class T, int P>
-void largest_quad(const Polygon<T, P>& p, int* best, bool keep_first = false) {
+void largest_quad(const Polygon<T, P>& p, int* best, QuadRule rule = {}) {
     const int n = p.count;
     int corner[4] = {0, 1, 2, 3};
     const auto next = [&](int i) { return i + 1 == n ? 0 : i + 1; };
-    const auto area = [&] { return quad_area(p.point[corner[0]], p.point[corner[1]], p.point[corner[2]], p.point[corner[3]]); };
+    const int second = rule.crossed ? 2 : 1, third = rule.crossed ? 1 : 2;
+    const auto area = [&] { return quad_area(p.point[corner[0]], p.point[corner[second]], p.point[corner[third]], p.point[corner[3]]); };
     for (int i = 0; i < 4; ++i) best[i] = corner[i];
     T most = area();
     // moves a corner on as long as that enlarges the area; each success is a new best
@@ -48,7 +54,7 @@ void largest_quad(const Polygon<T, P>& p, int* best, bool keep_first = false) {
         for (int i = 0; i < 4; ++i) best[i] = corner[i];
         return true;
     };
-    for (const int last = keep_first ? 1 : n; corner[0] < last; ++corner[0]) {
+    for (const int last = rule.keep_first ? 1 : n; corner[0] < last; ++corner[0]) {
         for (int moves = 0; moves < n && advance(3); ++moves) {
             for (int which = 2; which > 0; --which)
                 for (int i = 0; i < n && advance(which); ++i) {

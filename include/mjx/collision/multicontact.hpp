@@ -125,16 +125,16 @@ void face_polygon(const M& m, const ConvexObject<T>& o, int face, Polygon<T, P>&
 }
 
 // Writes the patch into the query: x2 on the clipped polygon, x1 below it along `dir`. Where it comes from is in `source`.
-template <class T, int P>
-void store_patch(ConvexQuery<T>& q, const Polygon<T, P>& patch, const Vec3<T>& origin, const Vec3<T>& normal, const Vec3<T>& dir,
-                 const ContactPatch<T>& source) {
+template <class T, class M, int P>
+void store_patch(const M& m, ConvexQuery<T>& q, const Polygon<T, P>& patch, const Vec3<T>& origin, const Vec3<T>& normal,
+                 const Vec3<T>& dir, const ContactPatch<T>& source) {
     if (patch.count < 1) return;
     q.patch = source;
     q.count = patch.count < q.capacity ? patch.count : q.capacity;
     int corner[ConvexQuery<T>::capacity];
     for (int i = 0; i < q.count; ++i) corner[i] = i;
     if (q.max_contacts < 5 && patch.count > 4) {
-        largest_quad(patch, corner);
+        largest_quad(patch, corner, {.crossed = m.opt.mujoco < 313});
         q.count = 4;
     } else if (source.subject_face < 0 && patch.count > 2) {
         T most = T(0);
@@ -171,7 +171,7 @@ void clip_on_face(const M& m, ConvexQuery<T>& q, const ConvexObject<T>& frame, c
         clipped.add(source.end);
     }
     clip_polygon(face, normal, clipped, patch);
-    store_patch(q, patch, face.point[0], normal, dir, source);
+    store_patch(m, q, patch, face.point[0], normal, dir, source);
 }
 
 template <class T, class M>

@@ -112,7 +112,7 @@ void plane_mesh(const M& m, int geom, const Geom<C>& plane, const Geom<C>& body,
         vertex[i] = m.mesh_polyvert[first + (start + i) % n];
         corners.add(plain_vec<T>(m.mesh_vert[m.mesh_vertadr[mesh] + vertex[i]]));
     }
-    if (n > 4) largest_quad(corners, chosen, true);
+    if (n > 4) largest_quad(corners, chosen, {.keep_first = true});
     for (int i = 1; i < (n < 4 ? n : 4); ++i) add_vertex(m, geom, vertex[chosen[i]], plane, body, margin, false, out);
 }
 

@@ -152,3 +152,29 @@ TEST_CASE("inverse dynamics undoes a discrete step") {
         for (int i = 0; i < nv; ++i) CHECK(again.data().qfrc_inverse[i] == Approx(forces[i]).margin(1e-7));
     }
 }
+
+// By MuJoCo 3.14 after mj_forward and after mj_step: its efc_diagA. Here efc_diagApprox is that of M, which a second solution starts from.
+TEST_CASE("the inverse inertia that rows see in the effective inertia follows from what they are left with") {
+    for (const bool elliptic : {true, false}) {
+        const std::string cone = elliptic ? "elliptic" : "pyramidal";
+        Simulator<double, Discrete, Newton> sim(
+            load_model_string(R"(<mujoco><option timestep=".02" integrator="discrete" cone=")" + cone + R"("/>
+            <worldbody><geom type="plane" size="2 2 .1"/><body pos="0 0 .45">
+              <joint type="slide" axis="0 0 1" damping="3" stiffness="500" range=".1 1"/>
+              <joint type="slide" axis="1 0 0" frictionloss=".3" damping="6"/><geom size=".5" mass="2" condim="3"/>
+            </body></worldbody></mujoco>)"));
+        sim.qvel()[0] = 0.3;
+        sim.qvel()[1] = 0.2;
+        const double expected[] = {0.151902782219380, 0.109201037526090, elliptic ? 0.109201037526090 : 0.436804150104361};
+        for (int again = 0; again < 2; ++again) {
+            again ? sim.step2() : sim.forward();
+            const auto& d = sim.data();
+            REQUIRE(d.nefc == (elliptic ? 5 : 6));
+            for (int i = 0; i < d.nefc; ++i) {
+                const double impedance = d.efc_KBIP[i][2];
+                CHECK(d.efc_R[i] * impedance / (1 - impedance) == Approx(expected[i < 2 ? i : 2]).epsilon(1e-12));
+                CHECK(d.efc_diagApprox[i] == Approx(i < 2 || elliptic ? 0.5 : 2.0).epsilon(1e-12));
+            }
+        }
+    }
+}

@@ -84,7 +84,7 @@ void limit_actuator_force(const M& m, D& d, int i) {
 // What acts beside the force, limited or not.
 template <class M, class D>
 void add_mechanical_force(const M& m, D& d, int i) {
-    if (bias_does<actuator_fact::mechanical>(m.actuator_biastype[i]))
+    if (bias_does<actuator_fact::mechanical>(m.actuator_biastype[i]) && !actuator_disabled(m, i))
         d.actuator_force[m.actuator_outadr[i]] += motor_mechanical_force(m, d, i);
 }
 
@@ -134,7 +134,7 @@ void actuation(const M& m, D& d, const H& hooks = {}) {
         if (m.tendon_actfrclimited[t]) limit_tendon_force(m, d, t);
     for (int i = 0; i < m.nactuator; ++i) {
         if (m.actuator_forcelimited[i]) limit_actuator_force(m, d, i);
-        if (!actuator_disabled(m, i)) add_mechanical_force(m, d, i);
+        add_mechanical_force(m, d, i);
     }
     rest_actuators(m, d);
     joint_actuator_forces(m, d);

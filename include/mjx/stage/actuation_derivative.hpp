@@ -106,7 +106,7 @@ void run_actuator(const M& m, const D& d, int i, int first, ActuatorDuals<S>& x)
     } else if (m.actuator_forcelimited[i]) {
         limit_actuator_force(m, x, i);
     }
-    if (!actuator_disabled(m, i)) add_mechanical_force(m, x, i);
+    add_mechanical_force(m, x, i);
 }
 
 // Whether the moment of an actuator changes with the position.

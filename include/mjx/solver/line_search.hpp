@@ -208,7 +208,7 @@ struct UnilateralRows {
         if constexpr (!plain) {
             add_row(sums, d, alpha, i);
         } else {
-            V start, v, D_i;
+            V start, v, D_i{};  // g++ 12 does not see that the loop below sets all of it
             std::memcpy(&start, &primal(d).jar[i], sizeof start);
             std::memcpy(&v, &primal(d).jv[i], sizeof v);
             if constexpr (std::is_same_v<typename D::scalar, T>)

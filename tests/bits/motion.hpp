@@ -1,4 +1,5 @@
-// How the robots of bench/, and two that push things about, move under controls of integers: hashes of their positions and velocities, for comparison bit by bit.
+// How the robots of bench/, and two that push things about, move under controls of integers: hashes of their positions and velocities,
+// for comparison bit by bit.
 #pragma once
 
 #include "rooms.hpp"

@@ -1,6 +1,6 @@
-// Prints how every robot of bench/, and a tray of two robots and three bodies, moves with every solver and integrator. The same text whatever the compiler, its flags and the
-// instructions; and the program fails where a lane of a pack, among neighbours with controls of their own, moves differently from the
-// environment alone. Builds with MJX_BITS_BRIEF look at the lanes of Newton alone.
+// Prints how every robot of bench/, and a tray of two robots and three bodies, moves with every solver and integrator. The same text
+// whatever the compiler, its flags and the instructions; and the program fails where a lane of a pack, among neighbours with controls of
+// their own, moves differently from the environment alone. Builds with MJX_BITS_BRIEF look at the lanes of Newton alone.
 #include "load.hpp"
 #include "motion.hpp"
 

@@ -84,8 +84,6 @@ function contact_forces(m, d) {
     return out;
 }
 
-// MuJoCo sees a file system of its own, with the folders that were copied into it.
-
 function at_state(m, file) {
     const d = new mj.MjData(m);
     set_state(d, file);

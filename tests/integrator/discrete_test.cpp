@@ -153,7 +153,7 @@ TEST_CASE("inverse dynamics undoes a discrete step") {
     }
 }
 
-// By MuJoCo 3.14 after mj_forward and after mj_step: its efc_diagA. Here efc_diagApprox is that of M, which a second solution starts from.
+// By MuJoCo 3.14 after mj_forward and after mj_step: its efc_diagA. Here efc_diagA is that of M, which a second solution starts from.
 TEST_CASE("the inverse inertia that rows see in the effective inertia follows from what they are left with") {
     for (const bool elliptic : {true, false}) {
         const std::string cone = elliptic ? "elliptic" : "pyramidal";
@@ -173,7 +173,7 @@ TEST_CASE("the inverse inertia that rows see in the effective inertia follows fr
             for (int i = 0; i < d.nefc; ++i) {
                 const double impedance = d.efc_KBIP[i][2];
                 CHECK(d.efc_R[i] * impedance / (1 - impedance) == Approx(expected[i < 2 ? i : 2]).epsilon(1e-12));
-                CHECK(d.efc_diagApprox[i] == Approx(i < 2 || elliptic ? 0.5 : 2.0).epsilon(1e-12));
+                CHECK(d.efc_diagA[i] == Approx(i < 2 || elliptic ? 0.5 : 2.0).epsilon(1e-12));
             }
         }
     }

@@ -46,7 +46,7 @@ struct Jacobi : mjx::SolverDefaults {
             mjx::jacobian_product<S>(d, d.qacc, w->residual);
             for (int i = 0; i < d.nefc; ++i) {
                 const S slope = w->residual[i] - d.efc_aref[i] + d.efc_R[i] * d.efc_force[i];
-                const S next = mjx::max(S(d.efc_force[i] - share * slope / (d.efc_diagApprox[i] + d.efc_R[i])), S(0));
+                const S next = mjx::max(S(d.efc_force[i] - share * slope / (d.efc_diagA[i] + d.efc_R[i])), S(0));
                 d.efc_force[i] = mjx::select(d.efc_D[i] > S(0), next, S(0));
             }
             mjx::jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);

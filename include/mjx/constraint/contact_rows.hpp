@@ -1,7 +1,7 @@
 // Rows of contacts: normal, and friction by the edges of a pyramid or in an elliptic cone.
 //
 // Reads   contact, cdof, subtree_com
-// Writes  blocks of type cnstr::contact_*: efc_pos, efc_margin, efc_J, efc_diagApprox; contact.efc_address
+// Writes  blocks of type cnstr::contact_*: efc_pos, efc_margin, efc_J, efc_diagA; contact.efc_address
 // In the contact's frame: velocity of body 2 relative to body 1 along the normal and the tangents, then spin and roll. A pyramid's
 // edges are combinations of these rows and are never stored (block.hpp).
 #pragma once
@@ -103,13 +103,13 @@ void describe_contact_rows(const M& m, D& d, const Contact<S>& contact, int b, c
             for (int i = row + 2 * j; i < row + 2 * j + 2; ++i) {
                 put(d.efc_pos[i], contact.dist);
                 put(d.efc_margin[i], contact.includemargin);
-                put(d.efc_diagApprox[i], shift + mu * mu * (j < 2 ? shift : turn));
+                put(d.efc_diagA[i], shift + mu * mu * (j < 2 ? shift : turn));
             }
         }
     } else {
         put(d.efc_pos[row], contact.dist);
         put(d.efc_margin[row], contact.includemargin);
-        for (int j = 0; j < dim; ++j) put(d.efc_diagApprox[row + j], j < 3 ? shift : turn);
+        for (int j = 0; j < dim; ++j) put(d.efc_diagA[row + j], j < 3 ? shift : turn);
     }
 }
 

@@ -1,11 +1,11 @@
 // Constraint rows as the Discrete integrator has them: their springs and dampers at the end of the step.
 //
-// Reads   efc_pos, efc_margin, efc_diagApprox, efc_J, qvel, M, contact
+// Reads   efc_pos, efc_margin, efc_diagA, efc_J, qvel, M, contact
 // Writes  efc_KBIP, efc_R, efc_D, efc_vel, efc_aref
 // Backward Euler on a row's reference, -b (v + h a) - k d (r + h v + h² a), is an acceleration f times smaller, f = 1 + h b + h² k d, for a
 // row of f times the weight: stable for any time constant, so refsafe does not ask for two steps. It sees to another thing: the spring of
 // a contact or limit that one step more than stops, h² k d > 1, would throw back what it catches; such a row gets the stiffest spring that
-// does not, with its damping ratio. The row's inertia is that of M̂: efc_diagApprox, which stays as it is for M, times the ratio of both
+// does not, with its damping ratio. The row's inertia is that of M̂: efc_diagA, which stays as it is for M, times the ratio of both
 // along the row's dofs (MuJoCo 3.13, "discrete" in the computation chapter).
 #pragma once
 
@@ -36,7 +36,7 @@ template <class M, class D, class X>
 auto end_inertia(const M& m, const D& d, int block, int r, const X& extra) {
     using S = typename D::scalar;
     const int row = d.block_row[block];
-    S diagonal = d.efc_diagApprox[row + r];
+    S diagonal = d.efc_diagA[row + r];
     if (m.opt.enabled(enable::diagexact)) return diagonal;
     if (is_pyramid(d, block)) {  // the edges have their common R's
         const S mu = d.contact[d.efc_id[row]].mu;

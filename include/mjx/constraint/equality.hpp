@@ -1,7 +1,7 @@
 // Rows of equality constraints: connect, weld, joint and tendon polynomials, distance between two geoms.
 //
 // Reads   eq_active, xpos, xquat, xmat, site_xpos, geom_xpos, qpos, ten_length, ten_J, cdof
-// Writes  blocks of type cnstr::equality: efc_pos (the residual), efc_J, efc_diagApprox
+// Writes  blocks of type cnstr::equality: efc_pos (the residual), efc_J, efc_diagA
 // World axes, body 1 minus body 2. A weld's rotation error is the vector part of conj(q2) q1 relpose times torquescale.
 #pragma once
 
@@ -74,7 +74,7 @@ void add_connect_or_weld(const M& m, D& d, int e) {
                                });
     if (drop_zero_block(m, d, b)) return;
     for (int r = 0; r < d.block_dim[b]; ++r)
-        d.efc_diagApprox[row + r] = S(m.body_invweight0[a.body1][r / 3] + m.body_invweight0[a.body2][r / 3]);
+        d.efc_diagA[row + r] = S(m.body_invweight0[a.body1][r / 3] + m.body_invweight0[a.body2][r / 3]);
 }
 
 // |p1 - p2| = data[0]: an extension of MuJoCo's set.
@@ -91,7 +91,7 @@ void add_distance(const M& m, D& d, int e) {
     S length;
     const Vec3<S> direction = normalize(Vec3<S>(a.point1 - a.point2), length);
     d.efc_pos[row] = length - m.eq_data[e][0];
-    d.efc_diagApprox[row] = S(m.body_invweight0[a.body1][0] + m.body_invweight0[a.body2][0]);
+    d.efc_diagA[row] = S(m.body_invweight0[a.body1][0] + m.body_invweight0[a.body2][0]);
     for_each_difference_column(m, d, a.body1, a.body2, a.point1, a.point2, chains, true,
                                [&](int k, int dof, const Vec3<S>& move, const Vec3<S>&) {
                                    d.efc_J_colind[adr + k] = dof;
@@ -164,7 +164,7 @@ void add_polynomial(const M& m, D& d, int e) {
     }
     if (drop_zero_block(m, d, b)) return;
     const auto weight = [&](int object) { return y.tendon ? m.tendon_invweight0[object] : m.dof_invweight0[m.jnt_dofadr[object]]; };
-    d.efc_diagApprox[row] = obj2 >= 0 ? S(weight(obj1) + weight(obj2)) : S(weight(obj1));
+    d.efc_diagA[row] = obj2 >= 0 ? S(weight(obj1) + weight(obj2)) : S(weight(obj1));
 }
 
 template <class M, class D>

@@ -1,7 +1,7 @@
 // How hard and how fast a constraint is: impedance, regularization and reference stiffness from solimp and solref.
 //
-// Reads   efc_pos, efc_margin, efc_diagApprox, efc_D (which lanes have the row), contact
-// Writes  efc_KBIP, efc_R, efc_D, efc_diagApprox, contact.mu
+// Reads   efc_pos, efc_margin, efc_diagA, efc_D (which lanes have the row), contact
+// Writes  efc_KBIP, efc_R, efc_D, efc_diagA, contact.mu
 // The impedance d(r) in (0, 1) rises from dmin to dmax as the violation r grows to `width`, along a spline of the given power
 // with its bend at `midpoint`. R = (1 - d)/d times the diagonal of the inverse inertia seen by the row; the reference
 // acceleration is -b v - k d r (MuJoCo, computation chapter, "Parameters"; Todorov 2014).
@@ -158,7 +158,7 @@ void make_impedance(const M& m, D& d) {
         const Vec<S, 2> kb = stiffness_damping(p.ref, p.imp[1]);
         const bool friction = type == cnstr::friction_dof || type == cnstr::friction_tendon;
         for (int j = 0; j < rows; ++j) {
-            d.efc_R[row + j] = max(softness * d.efc_diagApprox[row + j], S(minval_v<S>));
+            d.efc_R[row + j] = max(softness * d.efc_diagA[row + j], S(minval_v<S>));
             d.efc_KBIP[row + j] = {{friction ? S(0) : kb[0], kb[1], imp.value, imp.slope}};
         }
         if (type == cnstr::contact_elliptic) {
@@ -175,7 +175,7 @@ void make_impedance(const M& m, D& d) {
         for (int i = row; i < row + rows; ++i) {
             if (i == row || type != cnstr::contact_pyramidal) inverse_R = S(1) / d.efc_R[i];
             d.efc_D[i] = select(d.efc_D[i] > S(0), inverse_R, S(0));
-            d.efc_diagApprox[i] = d.efc_R[i] * hardness;
+            d.efc_diagA[i] = d.efc_R[i] * hardness;
         }
     }
 }

@@ -1,7 +1,7 @@
 // Rows of dry friction in dofs and tendons, and of joint and tendon limits.
 //
 // Reads   qpos, ten_length, ten_J
-// Writes  blocks of type cnstr::friction_* and limit_*: efc_pos, efc_margin, efc_frictionloss, efc_J, efc_diagApprox
+// Writes  blocks of type cnstr::friction_* and limit_*: efc_pos, efc_margin, efc_frictionloss, efc_J, efc_diagA
 // A limit's position is the distance to it, negative beyond. What is limited is the joint's to say.
 #pragma once
 
@@ -20,7 +20,7 @@ int add_dof_row(const M& m, D& d, int type, int id, int dof, const Mask& active,
     if (b < 0) return -1;
     d.efc_J_colind[d.block_J[b]] = dof;
     d.efc_J[d.block_J[b]] = jacobian;
-    d.efc_diagApprox[d.block_row[b]] = S(m.dof_invweight0[dof]);
+    d.efc_diagA[d.block_row[b]] = S(m.dof_invweight0[dof]);
     return d.block_row[b];
 }
 
@@ -37,7 +37,7 @@ int add_tendon_row(const M& m, D& d, int type, int t, const Mask& active, value_
         d.efc_J[d.block_J[b] + k] = d.ten_J[from + k] * sign;
     }
     if (drop_zero_block(m, d, b)) return -1;
-    d.efc_diagApprox[d.block_row[b]] = S(m.tendon_invweight0[t]);
+    d.efc_diagA[d.block_row[b]] = S(m.tendon_invweight0[t]);
     return d.block_row[b];
 }
 
@@ -71,7 +71,7 @@ void add_joint_limit(const M& m, D& d, int j, const S& dist, const Vec<S, N>& ja
     }
     d.efc_pos[row] = dist;
     d.efc_margin[row] = S(m.jnt_margin[j]);
-    d.efc_diagApprox[row] = S(m.dof_invweight0[dof]);
+    d.efc_diagA[row] = S(m.dof_invweight0[dof]);
 }
 
 template <class M, class D>

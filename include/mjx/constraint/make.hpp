@@ -1,7 +1,7 @@
 // All constraint rows of the current position, in MuJoCo's order: equality, friction, limits, contacts.
 //
 // Reads   qpos, frames, cdof, ten_*, contact, qLD (only with the diagexact flag)
-// Writes  ne, nf, nl, nefc, nJ, the blocks, efc_type, efc_id, efc_J, efc_pos, efc_margin, efc_frictionloss, efc_diagApprox, efc_KBIP,
+// Writes  ne, nf, nl, nefc, nJ, the blocks, efc_type, efc_id, efc_J, efc_pos, efc_margin, efc_frictionloss, efc_diagA, efc_KBIP,
 //         efc_R, efc_D, contact.efc_address, contact.mu
 #pragma once
 
@@ -25,7 +25,7 @@ void exact_diagonal(const M& m, D& d) {
     const auto w = borrow<DiagonalWork>(m, d);
     for (int i = 0; i < d.nefc; ++i) {
         jacobian_row(m, d, i, w->row);
-        d.efc_diagApprox[i] = row_inertia(m, d, w->row, m.nv);
+        d.efc_diagA[i] = row_inertia(m, d, w->row, m.nv);
     }
 }
 

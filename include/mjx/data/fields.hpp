@@ -113,7 +113,7 @@ constexpr void for_each_field(F&& f, D&&... d) {
     f("efc_pos", Section::constraint, d.efc_pos...);
     f("efc_margin", Section::constraint, d.efc_margin...);
     f("efc_frictionloss", Section::constraint, d.efc_frictionloss...);
-    f("efc_diagApprox", Section::constraint, d.efc_diagApprox...);
+    f("efc_diagA", Section::constraint, d.efc_diagA...);
     f("efc_KBIP", Section::constraint, d.efc_KBIP...);
     f("efc_D", Section::constraint, d.efc_D...);
     f("efc_R", Section::constraint, d.efc_R...);

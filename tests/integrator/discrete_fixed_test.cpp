@@ -21,6 +21,8 @@ TEST_CASE("a fixed model takes the discrete steps of its runtime model") {
         sim.step();
         fixed->step();
     }
+    REQUIRE(fixed->data().nefc == sim.data().nefc);
+    for (int i = 0; i < sim.data().nefc; ++i) CHECK(fixed->data().efc_diagA[i] == Approx(sim.data().efc_diagA[i]).epsilon(1e-6));
     for (int i = 0; i < model.nq; ++i) CHECK(fixed->qpos()[i] == Approx(sim.qpos()[i]).margin(1e-7));
     CHECK(sim.warnings().empty());
 }

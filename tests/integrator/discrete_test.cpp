@@ -7,13 +7,16 @@
 #include "mjx/integrator/discrete.hpp"
 #include "mjx/integrator/implicitfast.hpp"
 #include "mjx/model/cast.hpp"
+#include "mjx/scalar/dual.hpp"
 #include "mjx/scalar/pack.hpp"
 #include "mjx/simulator.hpp"
+#include "mjx/solver/cg.hpp"
 #include "mjx/solver/inverse.hpp"
 #include "mjx/solver/newton.hpp"
 #include "mjx/solver/pgs.hpp"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 using namespace mjx;
@@ -153,28 +156,66 @@ TEST_CASE("inverse dynamics undoes a discrete step") {
     }
 }
 
-// By MuJoCo 3.14 after mj_forward and after mj_step: its efc_diagA. Here efc_diagA is that of M, which a second solution starts from.
-TEST_CASE("the inverse inertia that rows see in the effective inertia follows from what they are left with") {
+namespace {
+
+// Rows of many kinds, with springs and servos that they feel.
+std::string rows_of_many_kinds(bool elliptic, bool dual_solver) {
+    const std::string cone = elliptic ? "elliptic" : "pyramidal", solver = dual_solver ? "PGS" : "Newton";
+    return R"(<mujoco><option timestep=".02" integrator="discrete" tolerance="0" cone=")" + cone + R"(" solver=")" + solver + R"("/>
+        <worldbody><geom type="plane" size="2 2 .1"/><body pos="0 0 .45">
+          <joint type="slide" axis="0 0 1" damping="3" stiffness="500" range=".1 1"/>
+          <joint name="x" type="slide" axis="1 0 0" frictionloss=".3" damping="6"/><joint name="y" type="slide" axis="0 1 0"/>
+          <geom size=".5" mass="2" condim="4"/>
+        </body></worldbody>
+        <tendon><fixed name="t" stiffness="200" springlength=".3" range=".1 1">
+          <joint joint="x" coef="1"/><joint joint="y" coef="-2"/></fixed></tendon>
+        <equality><joint joint1="x" joint2="y" polycoef="0 .5 0 0 0"/></equality>
+        <actuator><position joint="y" kp="40" kv="2"/></actuator></mujoco>)";
+}
+
+template <class Sim>
+void start(Sim& sim) {
+    using S = typename Sim::scalar;
+    sim.reset();
+    sim.qvel()[0] = S(0.3), sim.qvel()[1] = S(0.2);
+    sim.ctrl()[0] = S(0.5);
+}
+
+// efc_diagA is what MuJoCo 3.14 has, the same after mj_forward, mj_inverse, mj_step1 with mj_step2, and mj_step.
+template <class S, class Solver>
+void check_diagonal(double close) {
+    constexpr bool dual_solver = std::is_same_v<Solver, PGS>;  // to such the tendon and the servo are forces like others
     for (const bool elliptic : {true, false}) {
-        const std::string cone = elliptic ? "elliptic" : "pyramidal";
-        Simulator<double, Discrete, Newton> sim(
-            load_model_string(R"(<mujoco><option timestep=".02" integrator="discrete" cone=")" + cone + R"("/>
-            <worldbody><geom type="plane" size="2 2 .1"/><body pos="0 0 .45">
-              <joint type="slide" axis="0 0 1" damping="3" stiffness="500" range=".1 1"/>
-              <joint type="slide" axis="1 0 0" frictionloss=".3" damping="6"/><geom size=".5" mass="2" condim="3"/>
-            </body></worldbody></mujoco>)"));
-        sim.qvel()[0] = 0.3;
-        sim.qvel()[1] = 0.2;
-        const double expected[] = {0.151902782219380, 0.109201037526090, elliptic ? 0.109201037526090 : 0.436804150104361};
-        for (int again = 0; again < 2; ++again) {
-            again ? sim.step2() : sim.forward();
-            const auto& d = sim.data();
-            REQUIRE(d.nefc == (elliptic ? 5 : 6));
-            for (int i = 0; i < d.nefc; ++i) {
-                const double impedance = d.efc_KBIP[i][2];
-                CHECK(d.efc_R[i] * impedance / (1 - impedance) == Approx(expected[i < 2 ? i : 2]).epsilon(1e-12));
-                CHECK(d.efc_diagA[i] == Approx(i < 2 || elliptic ? 0.5 : 2.0).epsilon(1e-12));
-            }
-        }
+        std::vector<double> expected = {0.218311860445554, 0.146379044684129, 0.109201037526090, 0.527657942605024};
+        if (dual_solver) expected = {0.232716293172640, 0.151902782219380, 0.109201037526090, 0.610001116414609};
+        if (elliptic)
+            expected.insert(expected.end(), {0.109201037526090, 0.109201037526090, 0.109201037526090, 4368.04150104361});
+        else
+            expected.insert(expected.end(), 6, dual_solver ? 0.465196419861144 : 0.426141422534473);
+        Simulator<S, Discrete, Solver> sim(load_model_string(rows_of_many_kinds(elliptic, dual_solver)));
+        const auto check = [&](const char* after) {
+            INFO("after " << after << ", elliptic " << elliptic);
+            REQUIRE(sim.data().nefc == static_cast<int>(expected.size()));
+            for (int i = 0; i < sim.data().nefc; ++i)
+                for (int k = 0; k < lanes_v<S>; ++k)
+                    CHECK(static_cast<double>(lane(value_of(sim.data().efc_diagA[i]), k)) ==
+                          Approx(expected[static_cast<std::size_t>(i)]).epsilon(close));
+        };
+        start(sim), sim.forward(), check("forward");
+        inverse<Discrete>(sim.model(), sim.data()), check("inverse");
+        sim.step2(), check("forward and step2");
+        start(sim), sim.step1(), sim.step2(), check("step1 and step2");
+        start(sim), sim.step(), check("step");
     }
+}
+
+}  // namespace
+
+TEST_CASE("rows say which inverse inertia they see at the end of the step, with every solver and scalar") {
+    check_diagonal<double, Newton>(1e-13);
+    check_diagonal<double, CG>(1e-13);
+    check_diagonal<double, PGS>(1e-13);
+    check_diagonal<float, Newton>(1e-6);
+    check_diagonal<pack<double>, Newton>(1e-13);
+    check_diagonal<dual<double, 7>, Newton>(1e-13);
 }

@@ -85,31 +85,41 @@ void zero_contact_jacobian(const M& m, D& d, const ChainPair& chains, int b) {
     for (int k = d.block_J[b]; k < d.nJ; ++k) d.efc_J[k] = typename D::scalar(0);
 }
 
+// The inverse inertia that a contact's rows see, by that of its bodies at rest.
+template <class S>
+struct ContactDiagonal {
+    S shift, turn;
+
+    template <class M>
+    ContactDiagonal(const M& m, const Contact<S>& contact) {
+        const int body1 = m.geom_bodyid[contact.geom1], body2 = m.geom_bodyid[contact.geom2];
+        shift = S(m.body_invweight0[body1][0] + m.body_invweight0[body2][0]);
+        turn = S(m.body_invweight0[body1][1] + m.body_invweight0[body2][1]);
+    }
+    S row(const Contact<S>& contact, bool pyramid, int j) const {
+        if (!pyramid) return j < 3 ? shift : turn;
+        const S mu = contact.friction[j / 2];
+        return shift + mu * mu * (j < 4 ? shift : turn);
+    }
+};
+
 // What the contact's rows are about, in the lanes `where`: its distance and margin, and the inverse inertia that they see.
 template <class M, class D, class S>
 void describe_contact_rows(const M& m, D& d, const Contact<S>& contact, int b, const mask_t<S>& where) {
-    const int row = d.block_row[b], dim = contact.dim, body1 = m.geom_bodyid[contact.geom1], body2 = m.geom_bodyid[contact.geom2];
-    const S shift = S(m.body_invweight0[body1][0] + m.body_invweight0[body2][0]);
-    const S turn = S(m.body_invweight0[body1][1] + m.body_invweight0[body2][1]);
+    const int row = d.block_row[b], rows = block_rows(d, b);
+    const bool pyramid = is_pyramid(d, b);
+    const ContactDiagonal<S> diagonal(m, contact);
     const auto put = [&](S& x, const S& value) {
         if constexpr (lanes_v<S> > 1)
             x = select(where, value, x);
         else
             x = value;
     };
-    if (d.efc_type[row] == cnstr::contact_pyramidal) {
-        for (int j = 0; j < dim - 1; ++j) {
-            const S mu = contact.friction[j];
-            for (int i = row + 2 * j; i < row + 2 * j + 2; ++i) {
-                put(d.efc_pos[i], contact.dist);
-                put(d.efc_margin[i], contact.includemargin);
-                put(d.efc_diagA[i], shift + mu * mu * (j < 2 ? shift : turn));
-            }
-        }
-    } else {
-        put(d.efc_pos[row], contact.dist);
-        put(d.efc_margin[row], contact.includemargin);
-        for (int j = 0; j < dim; ++j) put(d.efc_diagA[row + j], j < 3 ? shift : turn);
+    for (int j = 0; j < rows; ++j) {
+        put(d.efc_diagA[row + j], diagonal.row(contact, pyramid, j));
+        if (j > 0 && !pyramid) continue;
+        put(d.efc_pos[row + j], contact.dist);
+        put(d.efc_margin[row + j], contact.includemargin);
     }
 }
 

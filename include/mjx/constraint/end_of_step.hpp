@@ -1,12 +1,12 @@
 // Constraint rows as the Discrete integrator has them: their springs and dampers at the end of the step.
 //
-// Reads   efc_pos, efc_margin, efc_diagA, efc_J, qvel, M, contact
-// Writes  efc_KBIP, efc_R, efc_D, efc_vel, efc_aref
+// Reads   efc_pos, efc_margin, efc_J, efc_D (which lanes have the row), qvel, M, contact, qLD (only with the diagexact flag)
+// Writes  efc_KBIP, efc_R, efc_D, efc_diagA, efc_vel, efc_aref, contact.mu
 // Backward Euler on a row's reference, -b (v + h a) - k d (r + h v + h² a), is an acceleration f times smaller, f = 1 + h b + h² k d, for a
 // row of f times the weight: stable for any time constant, so refsafe does not ask for two steps. It sees to another thing: the spring of
 // a contact or limit that one step more than stops, h² k d > 1, would throw back what it catches; such a row gets the stiffest spring that
-// does not, with its damping ratio. The row's inertia is that of M̂: efc_diagA, which stays as it is for M, times the ratio of both
-// along the row's dofs (MuJoCo 3.13, "discrete" in the computation chapter).
+// does not, with its damping ratio. The row's inverse inertia is that of M̂: the one at rest times the ratio of both along the row's dofs;
+// efc_diagA is f times less, what follows from efc_R by the impedance (MuJoCo 3.13, "discrete" in the computation chapter).
 #pragma once
 
 #include "mjx/constraint/impedance.hpp"
@@ -31,17 +31,26 @@ auto row_entry(const D& d, int block, int r, int c) {
     return S(d.efc_J[at] + d.efc_J[at + nnz] * d.contact[d.efc_id[d.block_row[block]]].friction[0]);
 }
 
+// The inverse inertia that row r of a block sees in M, by that of bodies, dofs or tendons at rest: what efc_diagA was made from.
+template <class M, class D>
+auto row_diagonal(const M& m, const D& d, int block, int r) {
+    using S = typename D::scalar;
+    const int row = d.block_row[block], id = d.efc_id[row];
+    switch (d.efc_type[row]) {
+        case cnstr::equality: return equality_diagonal<S>(m, id, r);
+        case cnstr::friction_dof: return S(m.dof_invweight0[id]);
+        case cnstr::limit_joint: return S(m.dof_invweight0[m.jnt_dofadr[id]]);
+        case cnstr::friction_tendon:
+        case cnstr::limit_tendon: return S(m.tendon_invweight0[id]);
+        default: return ContactDiagonal<S>(m, d.contact[id]).row(d.contact[id], is_pyramid(d, block), r);
+    }
+}
+
 // The inverse inertia that a row sees in M̂, whose diagonal is that of M with `extra`. Of a pyramid's edges the first.
 template <class M, class D, class X>
 auto end_inertia(const M& m, const D& d, int block, int r, const X& extra) {
     using S = typename D::scalar;
-    const int row = d.block_row[block];
-    S diagonal = d.efc_diagA[row + r];
-    if (m.opt.enabled(enable::diagexact)) return diagonal;
-    if (is_pyramid(d, block)) {  // the edges have their common R's
-        const S mu = d.contact[d.efc_id[row]].mu;
-        diagonal = diagonal / (mu * mu * value_t<S>(2));
-    }
+    if (m.opt.enabled(enable::diagexact)) return S(d.efc_diagA[d.block_row[block] + r]);
     S with(0), without(0);
     const S tiny(minval_v<S>);
     for (int c = 0; c < d.block_nnz[block]; ++c) {
@@ -51,7 +60,7 @@ auto end_inertia(const M& m, const D& d, int block, int r, const X& extra) {
         without += J * J / max(M_i, tiny);
     }
     const auto seen = without > tiny;
-    return S(diagonal * select(seen, with / select(seen, without, S(1)), S(1)));
+    return S(row_diagonal(m, d, block, r) * select(seen, with / select(seen, without, S(1)), S(1)));
 }
 
 // The spring of a contact or limit that the step can follow.
@@ -76,7 +85,7 @@ void make_end_impedance(const M& m, D& d, const X& extra) {
         const int row = d.block_row[b], rows = block_rows(d, b), type = d.efc_type[row];
         const auto p = solver_parameters(m, d, row, false);
         const Impedance<S> imp = impedance(p.imp, block_position(d, b), S(d.efc_margin[row]));
-        const S softness = (S(1) - imp.value) / imp.value;
+        const S softness = (S(1) - imp.value) / imp.value, hardness = imp.value / (S(1) - imp.value);
         const bool one_sided = type != cnstr::equality && type != cnstr::friction_dof && type != cnstr::friction_tendon;
         const bool dry = type == cnstr::friction_dof || type == cnstr::friction_tendon;
         for (int j = 0; j < rows; ++j) {
@@ -92,7 +101,10 @@ void make_end_impedance(const M& m, D& d, const X& extra) {
             d.efc_R[row + j] = max(max(softness * diagonal, tiny) / end_factor(m, kbip), max(ceiling * diagonal, tiny));
         }
         if (type == cnstr::contact_elliptic || type == cnstr::contact_pyramidal) match_contact_regularization(m, d, row, d.block_dim[b]);
-        for (int i = row; i < row + rows; ++i) d.efc_D[i] = select(d.efc_D[i] > S(0), S(1) / d.efc_R[i], S(0));
+        for (int i = row; i < row + rows; ++i) {
+            d.efc_D[i] = select(d.efc_D[i] > S(0), S(1) / d.efc_R[i], S(0));
+            d.efc_diagA[i] = d.efc_R[i] * hardness;
+        }
     }
 }
 

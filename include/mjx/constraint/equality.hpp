@@ -43,6 +43,20 @@ auto equality_anchors(const M& m, const D& d, int e) {
     return a;
 }
 
+// The inverse inertia that row r of a constraint sees, by that of bodies, dofs or tendons at rest.
+template <class S, class M>
+S equality_diagonal(const M& m, int e, int r) {
+    const int type = m.eq_type[e], obj1 = m.eq_obj1id[e], obj2 = m.eq_obj2id[e];
+    if (ties_frames(type) || ties_distance(type)) {
+        const auto bodies = equality_bodies(m, e);
+        return S(m.body_invweight0[bodies[0]][r / 3] + m.body_invweight0[bodies[1]][r / 3]);
+    }
+    const auto weight = [&](int object) {
+        return ties_tendons(type) ? m.tendon_invweight0[object] : m.dof_invweight0[m.jnt_dofadr[object]];
+    };
+    return obj2 >= 0 ? S(weight(obj1) + weight(obj2)) : S(weight(obj1));
+}
+
 template <class M, class D>
 void add_connect_or_weld(const M& m, D& d, int e) {
     using S = typename D::scalar;
@@ -73,8 +87,7 @@ void add_connect_or_weld(const M& m, D& d, int e) {
                                    for (int r = 0; r < 3; ++r) d.efc_J[adr + (3 + r) * nnz + k] = column[r];
                                });
     if (drop_zero_block(m, d, b)) return;
-    for (int r = 0; r < d.block_dim[b]; ++r)
-        d.efc_diagA[row + r] = S(m.body_invweight0[a.body1][r / 3] + m.body_invweight0[a.body2][r / 3]);
+    for (int r = 0; r < d.block_dim[b]; ++r) d.efc_diagA[row + r] = equality_diagonal<S>(m, e, r);
 }
 
 // |p1 - p2| = data[0]: an extension of MuJoCo's set.
@@ -91,7 +104,7 @@ void add_distance(const M& m, D& d, int e) {
     S length;
     const Vec3<S> direction = normalize(Vec3<S>(a.point1 - a.point2), length);
     d.efc_pos[row] = length - m.eq_data[e][0];
-    d.efc_diagA[row] = S(m.body_invweight0[a.body1][0] + m.body_invweight0[a.body2][0]);
+    d.efc_diagA[row] = equality_diagonal<S>(m, e, 0);
     for_each_difference_column(m, d, a.body1, a.body2, a.point1, a.point2, chains, true,
                                [&](int k, int dof, const Vec3<S>& move, const Vec3<S>&) {
                                    d.efc_J_colind[adr + k] = dof;
@@ -163,8 +176,7 @@ void add_polynomial(const M& m, D& d, int e) {
         d.efc_J[adr + k] = value;
     }
     if (drop_zero_block(m, d, b)) return;
-    const auto weight = [&](int object) { return y.tendon ? m.tendon_invweight0[object] : m.dof_invweight0[m.jnt_dofadr[object]]; };
-    d.efc_diagA[row] = obj2 >= 0 ? S(weight(obj1) + weight(obj2)) : S(weight(obj1));
+    d.efc_diagA[row] = equality_diagonal<S>(m, e, 0);
 }
 
 template <class M, class D>

@@ -114,7 +114,7 @@ struct DataFields {
     field<S, Dim::njmax> efc_pos;
     field<S, Dim::njmax> efc_margin;
     field<S, Dim::njmax> efc_frictionloss;
-    field<S, Dim::njmax> efc_diagA;
+    field<S, Dim::njmax> efc_diagA;  // of J M⁻¹ Jᵀ, about; with Discrete efc_R d / (1 - d), d the impedance
     field<Vec<S, 4>, Dim::njmax> efc_KBIP;  // stiffness, damping, impedance, its slope
     field<S, Dim::njmax> efc_D;  // 0 where a lane has no such row
     field<S, Dim::njmax> efc_R;

@@ -1,10 +1,11 @@
 // InEffectiveInertia: a solver as the Discrete integrator has it, which solves for the constraints in the effective inertia M̂.
 //
 // Reads   what effective_inertia.hpp, end_of_step.hpp and the solver read
-// Writes  qacc_smooth and what the solver writes; efc_KBIP, efc_R, efc_D, efc_vel, efc_aref; qH (M̂) and qDeriv on the way
+// Writes  qacc_smooth and what the solver writes; what end_of_step.hpp writes; qH (M̂) and qDeriv on the way
 // M̂ takes the place of M, and the force with -h K v that of qfrc_smooth, while the solver runs: it finds (v' - v)/h at once, with springs,
 // dampers, servos and constraints at the end of the step. A coupling (h² k + h b) rᵀ r of several dofs is lent to it as a row r
-// that wants no acceleration, with that weight; solvers that work on forces leave couplings to the other forces, as PGS does in MuJoCo. A body that floats alone and touches nothing gets its gyroscopic forces implicitly too, as with ImplicitFast.
+// that wants no acceleration, with that weight; solvers that work on forces leave couplings to the other forces, as PGS does in MuJoCo. A
+// body that floats alone and touches nothing gets its gyroscopic forces implicitly too, as with ImplicitFast.
 #pragma once
 
 #include "mjx/constraint/end_of_step.hpp"

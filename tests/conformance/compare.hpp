@@ -34,20 +34,24 @@ inline void sort_contacts(std::vector<double>& contact) {
     for (const Row& r : rows) contact.insert(contact.end(), r.begin(), r.end());
 }
 
+// By all fields but efc_diagA, which dumps of native 3.12 do not have.
 inline void sort_rows(Fields& f) {
-    const char* names[] = {"efc_type", "efc_pos", "efc_vel", "efc_aref", "efc_D", "efc_force"};
+    static constexpr const char* keys[] = {"efc_type", "efc_pos", "efc_vel", "efc_aref", "efc_D", "efc_force"};
+    std::vector<std::string> names(std::begin(keys), std::end(keys));
+    if (f.count("efc_diagA")) names.push_back("efc_diagA");
     const std::size_t count = f["efc_type"].size();
     std::vector<Row> rows(count);
-    for (const char* name : names) {
+    for (const auto& name : names) {
         if (f[name].size() != count) return;
         for (std::size_t i = 0; i < count; ++i) rows[i].push_back(f[name][i]);
     }
     const auto key = [](Row r) {
+        r.resize(std::size(keys));
         for (double& x : r) x = rounded(x, 1e-6);
         return r;
     };
     std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return key(a) < key(b); });
-    for (std::size_t k = 0; k < std::size(names); ++k)
+    for (std::size_t k = 0; k < names.size(); ++k)
         for (std::size_t i = 0; i < count; ++i) f[names[k]][i] = rows[i][k];
 }
 

@@ -103,7 +103,7 @@ const position_fields = ['qpos', 'qvel', 'act', 'ctrl', 'xpos', 'xquat', 'xipos'
     'actuator_velocity'];
 const force_fields = ['cvel', 'qfrc_bias', 'qfrc_spring', 'qfrc_damper', 'qfrc_gravcomp', 'qfrc_fluid', 'qfrc_passive', 'act_dot',
     'actuator_force', 'qfrc_actuator', 'qfrc_smooth', 'qacc_smooth'];
-const row_fields = ['efc_type', 'efc_pos', 'efc_vel', 'efc_aref', 'efc_D', 'efc_force'];
+const row_fields = ['efc_type', 'efc_pos', 'efc_vel', 'efc_aref', 'efc_D', 'efc_diagA', 'efc_force'];
 const last_fields = ['qfrc_constraint', 'qacc', 'cacc', 'cfrc_int', 'cfrc_ext', 'subtree_linvel', 'subtree_angmom', 'energy',
     'sensordata'];
 

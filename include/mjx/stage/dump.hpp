@@ -88,7 +88,7 @@ inline constexpr const char* dump_fields[] = {
     "site_xpos", "site_xmat", "subtree_com", "cinert", "cdof", "ten_length", "ten_velocity", "actuator_length",
     "actuator_velocity", "M", "cvel", "qfrc_bias", "qfrc_spring", "qfrc_damper", "qfrc_gravcomp", "qfrc_fluid", "qfrc_passive",
     "act_dot", "actuator_force", "qfrc_actuator", "qfrc_smooth", "qacc_smooth", "ncon", "contact", "nefc", "efc_type", "efc_pos",
-    "efc_vel", "efc_aref", "efc_D", "efc_force", "qfrc_constraint", "qacc", "cacc", "cfrc_int", "cfrc_ext", "subtree_linvel",
+    "efc_vel", "efc_aref", "efc_D", "efc_diagA", "efc_force", "qfrc_constraint", "qacc", "cacc", "cfrc_int", "cfrc_ext", "subtree_linvel",
     "subtree_angmom", "energy", "sensordata", "qfrc_inverse"};
 // clang-format on
 

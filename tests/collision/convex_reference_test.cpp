@@ -3,6 +3,8 @@
 #include "catch.hpp"
 #include "collision/convex_scene.hpp"
 
+#include <algorithm>
+
 using namespace convex_scene;
 
 namespace {
@@ -66,5 +68,30 @@ TEST_CASE("Of a patch of six corners the four are MuJoCo's, in its order", "[col
         REQUIRE(out.count == 4);
         for (int i = 0; i < 4; ++i)
             for (int k = 0; k < 2; ++k) CHECK(std::abs(out.point[i].pos[k] - (version < 313 ? old : now)[i][k]) < 1e-7);
+    }
+}
+
+// Patches of a gripper's pad (robotiq_85 with pads of silicone) on its finger, and the corners that native 3.12 makes contacts of.
+TEST_CASE("Of quadrilaterals of one area MuJoCo 3.12 takes that which its rounding prefers", "[collision]") {
+    const double patches[2][5][3] = {
+        {{-0.0046685274744081452, 0.02322418145800648, 0.056257181976172708},
+         {-0.0036582644303253063, 0.02322418145800648, 0.056257181976172708},
+         {0.0047250903641788819, 0.023145709262561116, 0.055680362421314938},
+         {0.0047149033670284366, 0.023130798005824231, 0.055570755388855544},
+         {-0.0046054657560475384, 0.023130798005824231, 0.055570755388855544}},
+        {{-0.0017950137802785252, -0.023103942563163723, 0.0551105405605129},
+         {0.0047284086192942226, -0.023137293450756633, 0.055561990022417788},
+         {0.00030616180540327109, -0.023154980839781229, 0.0558014128034581},
+         {-0.0046716130542425252, -0.023154980839781229, 0.0558014128034581},
+         {-0.0046715946918674213, -0.023103942563163723, 0.0551105405605129}},
+    };
+    const int expected[2][4] = {{0, 2, 3, 4}, {0, 0, 1, 3}};
+    for (int k = 0; k < 2; ++k) {
+        Polygon<double, 8> patch;
+        for (const auto& p : patches[k]) patch.add({{p[0], p[1], p[2]}});
+        int corner[4];
+        largest_quad(patch, corner, {.crossed = true});
+        std::sort(corner, corner + 4);
+        for (int i = 0; i < 4; ++i) CHECK(corner[i] == expected[k][i]);
     }
 }

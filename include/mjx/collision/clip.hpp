@@ -25,6 +25,13 @@ T quad_area(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>&
     return T(0.5) * norm(cross(Vec3<T>(a - c), Vec3<T>(b - d)));
 }
 
+// The same with a and b, c and d opposite each other, as two triangles: patches of parallel edges have many quadrilaterals of this area, and
+// rounding chooses among them.
+template <class T>
+T crossed_area(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& d) {
+    return T(0.5) * norm(cross(Vec3<T>(d - a), Vec3<T>(b - d)) + cross(Vec3<T>(c - b), Vec3<T>(a - c)));
+}
+
 // What MuJoCo does with a patch of more than four corners.
 struct QuadRule {
     bool keep_first = false;  // with planes: the first corner stays, the others go as far as that enlarges the quadrilateral
@@ -37,8 +44,10 @@ void largest_quad(const Polygon<T, P>& p, int* best, QuadRule rule = {}) {
     const int n = p.count;
     int corner[4] = {0, 1, 2, 3};
     const auto next = [&](int i) { return i + 1 == n ? 0 : i + 1; };
-    const int second = rule.crossed ? 2 : 1, third = rule.crossed ? 1 : 2;
-    const auto area = [&] { return quad_area(p.point[corner[0]], p.point[corner[second]], p.point[corner[third]], p.point[corner[3]]); };
+    const auto area = [&] {
+        const Vec3<T>&a = p.point[corner[0]], &b = p.point[corner[1]], &c = p.point[corner[2]], &d = p.point[corner[3]];
+        return rule.crossed ? crossed_area(a, b, c, d) : quad_area(a, b, c, d);
+    };
     for (int i = 0; i < 4; ++i) best[i] = corner[i];
     T most = area();
     // moves a corner on as long as that enlarges the area; each success is a new best

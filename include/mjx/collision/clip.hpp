@@ -84,36 +84,54 @@ template <class T, int P, int R>
 void clip_polygon(const Polygon<T, P>& frame, const Vec3<T>& normal, const Polygon<T, P>& subject, Polygon<T, R>& out) {
     Polygon<T, R> other;
     Polygon<T, R>*from = &out, *to = &other;
+    int start = 0;  // the polygon's first corner: each side turns it by one
+    bool inside[R];
     from->count = 0;
     for (int i = 0; i < subject.count; ++i) from->add(subject.point[i]);
     for (int e = 0; e < frame.count; ++e) {
         const Vec3<T>& origin = frame.point[e];
         const Vec3<T> tip = origin + normal;
         const Vec3<T> side = normalize(cross(Vec3<T>(frame.after(e) - origin), Vec3<T>(tip - origin)));
-        const T offset = dot(side, origin);
-        const auto inside = [&](const Vec3<T>& p) { return dot(Vec3<T>(p - origin), side) > T(-minval_v<T>); };
-        to->count = 0;
+        bool whole = true;
         for (int i = 0; i < from->count; ++i) {
-            const Vec3<T>&p = from->point[i], &q = from->after(i);
-            const bool p_inside = inside(p), q_inside = inside(q);
-            if (p_inside != q_inside) {
+            inside[i] = dot(Vec3<T>(from->point[i] - origin), side) > T(-minval_v<T>);
+            whole = whole & inside[i];
+        }
+        if (whole) {
+            start = start + 1 < from->count ? start + 1 : 0;
+            continue;
+        }
+        const T offset = dot(side, origin);
+        to->count = 0;
+        for (int k = 0, i = start; k < from->count; ++k) {
+            const int next = i + 1 < from->count ? i + 1 : 0;
+            const Vec3<T>&p = from->point[i], &q = from->point[next];
+            if (inside[i] != inside[next]) {
                 const Vec3<T> pq = q - p;
                 const T slope = dot(side, pq);
                 const T t = slope != T(0) ? (offset - dot(side, p)) / slope : T(-1);
                 if (t >= T(0) && t <= T(1)) to->add(p + pq * t);
             }
-            if (q_inside) to->add(q);
+            if (inside[next]) to->add(q);
+            i = next;
         }
+        start = 0;
         Polygon<T, R>* const swap = from;
         from = to;
         to = swap;
     }
-    int kept = 0;
-    for (int i = 0; i < from->count; ++i) {
+    // in place if it is `out` from its first corner on
+    Polygon<T, R>& kept = from == &out && start == 0 ? out : *to;
+    const int n = from->count;
+    kept.count = 0;
+    for (int k = 0, i = start; k < n; ++k, i = i + 1 < n ? i + 1 : 0) {
         const Vec3<T> p = from->point[i];
-        if (dot(Vec3<T>(p - frame.point[0]), normal) <= T(0)) out.point[kept++] = p;
+        if (dot(Vec3<T>(p - frame.point[0]), normal) <= T(0)) kept.point[kept.count++] = p;
     }
-    out.count = kept;
+    if (&kept != &out) {
+        for (int i = 0; i < kept.count; ++i) out.point[i] = kept.point[i];
+        out.count = kept.count;
+    }
 }
 
 }  // namespace mjx::inner

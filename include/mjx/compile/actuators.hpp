@@ -60,8 +60,9 @@ inline void resolve_so3(SpecActuator& a, ActuatorBlocks& b, const CompiledModel&
 }
 
 inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
-    if (a.dyntype == dyn::pid && a.gaintype != gain::pid) fail_actuator(a, "dyntype pid needs gaintype pid");
-    if (a.gaintype != gain::pid) return;
+    const bool servo = gain_does<actuator_fact::servo>(a.gaintype);
+    if (a.dyntype == dyn::pid && !servo) fail_actuator(a, "dyntype pid needs gaintype pid");
+    if (!servo) return;
     if (a.biastype != bias::affine) fail_actuator(a, "pid needs biastype affine");
     if (a.dyntype != dyn::none && a.dyntype != dyn::pid) fail_actuator(a, "pid needs dyntype none or pid");
     if (a.dyntype == dyn::none && a.gainprm[0] != 0) fail_actuator(a, "ki (gainprm[0]) needs dyntype pid");
@@ -246,7 +247,7 @@ inline void push_inputs(CompiledModel& m, const SpecActuator& a, const ActuatorB
         m.actuator_ctrllimited.push_back(limited);
         m.actuator_ctrlrange.push_back(range);
     };
-    if (a.gaintype == gain::pid) {
+    if (gain_does<actuator_fact::servo>(a.gaintype)) {
         if (b.ctrlspec & ctrl_input::pos) push(is_limited(a.ctrllimited, a.ctrlrange), a.ctrlrange);
         if (b.ctrlspec & ctrl_input::vel) push(a.velrange[0] < a.velrange[1], a.velrange);
         if (b.ctrlspec & ctrl_input::ff) push(a.ffrange[0] < a.ffrange[1], a.ffrange);

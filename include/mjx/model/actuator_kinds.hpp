@@ -22,7 +22,7 @@ namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
 // rotation: its force is a torque of three outputs, which a limit scales, and its set points are rotation vectors. mechanical: friction of
 // the motor acts beside what the electrical side can give, beyond its limit. steady: its slope with the velocity is the same in every state.
 // coupled: where a state is at the end of the step depends on more than the state and its rate. servo: it holds a position, whatever its
-// parameters are.
+// parameters are, and its inputs have ranges of their own.
 namespace actuator_fact {
 enum : unsigned {
     length = 1,
@@ -125,7 +125,7 @@ constexpr int actuator_states(int dyntype, int gaintype, const P& dynprm, const 
 constexpr int actuator_inputs(int gaintype, int given) {
     if (given != 0) return given;
     if (gain_does<actuator_fact::rotation>(gaintype)) return ctrl_chart::expmap;
-    if (gaintype == gain::pid) return ctrl_input::pos | ctrl_input::vel;
+    if (gain_does<actuator_fact::servo>(gaintype)) return ctrl_input::pos | ctrl_input::vel;
     return gaintype == gain::dcmotor ? ctrl_input::voltage : 0;
 }
 constexpr int control_count(int gaintype, int inputs) {
@@ -136,12 +136,6 @@ constexpr int control_count(int gaintype, int inputs) {
     return count;
 }
 
-template <int N>
-constexpr bool in_order(const ActuatorKind (&kinds)[N]) {
-    for (int k = 0; k < N; ++k)
-        if (kinds[k].type != k) return false;
-    return true;
-}
 static_assert(in_order(dyn_kinds) && in_order(gain_kinds) && in_order(bias_kinds), "rows stand in the order of the numbers");
 
 }  // namespace mjx::inner

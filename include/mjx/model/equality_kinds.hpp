@@ -37,13 +37,7 @@ inline constexpr EqualityKind equality_kinds[] = {
 inline constexpr std::string_view equality_words[] = {"connect", "weld", "joint", "tendon", "flex", "flexvert", "flexstrain", ""};
 inline constexpr int nequality_kinds = sizeof(equality_kinds) / sizeof(EqualityKind);
 static_assert(sizeof(equality_words) / sizeof(std::string_view) == nequality_kinds);
-static_assert(
-    [] {
-        for (int k = 0; k < nequality_kinds; ++k)
-            if (equality_kinds[k].type != k) return false;
-        return true;
-    }(),
-    "rows stand in the order of the numbers");
+static_assert(in_order(equality_kinds), "rows stand in the order of the numbers");
 
 // The row of a kind that is supported; null for others.
 constexpr const EqualityKind* find_equality(int type) {

@@ -29,13 +29,7 @@ inline constexpr TransmissionKind transmission_kinds[] = {
     {"", trn::so3, obj::site},
 };
 inline constexpr int ntransmission_kinds = sizeof(transmission_kinds) / sizeof(TransmissionKind);
-static_assert(
-    [] {
-        for (int k = 0; k < ntransmission_kinds; ++k)
-            if (transmission_kinds[k].type != k) return false;
-        return true;
-    }(),
-    "rows stand in the order of the numbers");
+static_assert(in_order(transmission_kinds), "rows stand in the order of the numbers");
 
 // The row of a type; null if there is none.
 constexpr const TransmissionKind* find_transmission(int type) {

@@ -68,4 +68,12 @@ namespace warning { enum : int { inertia, contactfull, cnstrfull, badqpos, badqv
 
 inline constexpr int neqdata = 11, ndyn = 10, ngain = 10, nbias = 10, nfluid = 12, nref = 2, nimp = 5, npoly = 2, nsens = 3;
 
+// Whether the rows of a table of kinds stand in the order of their numbers.
+template <class Kind, int N>
+constexpr bool in_order(const Kind (&kinds)[N]) {
+    for (int k = 0; k < N; ++k)
+        if (kinds[k].type != k) return false;
+    return true;
+}
+
 }  // namespace mjx::inner

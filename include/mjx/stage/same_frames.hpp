@@ -52,12 +52,12 @@ void mark_same_frames(M& m) {
     for (int s = 0; s < m.nsite; ++s) m.site_sameframe[s] = same_frame(m, m.site_bodyid[s], m.site_pos[s], m.site_quat[s], true);
 }
 
-// Whether dof i is one of a free body that stands alone with its principal axes in its frame. In M such a dof has its diagonal alone, the
+// Whether dof i is one of a floating body that stands alone with its principal axes in its frame. In M such a dof has its diagonal alone, the
 // mass or a moment of inertia: translations are in the world's frame, rotations in the body's. Tendons with inertia may couple it.
 template <class M>
 constexpr bool stands_alone(const M& m, int i) {
-    const int b = m.dof_bodyid[i];
-    return m.jnt_type[m.dof_jntid[i]] == jnt::free && m.body_sameframe[b] == sameframe::body &&
+    const int b = m.dof_bodyid[i], type = m.jnt_type[m.dof_jntid[i]];
+    return M::joints::floats(type) && M::joints::decoupled(type) && m.body_sameframe[b] == sameframe::body &&
            (b + 1 == m.nbody || m.body_parentid[b + 1] != b);
 }
 

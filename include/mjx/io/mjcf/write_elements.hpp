@@ -216,7 +216,7 @@ inline void put_transmission(Element& e, const SpecActuator& a) {
 
 // inheritrange belongs to the shortcuts that have servos: their gains in their own words.
 inline void put_servo(Element& e, const SpecActuator& a) {
-    const bool pid = a.gaintype == gain::pid;
+    const bool pid = gain_does<actuator_fact::servo>(a.gaintype);
     e.tag = pid ? "pid" : a.dyntype == dyn::integrator ? "intvelocity" : "position";
     put_number(e, "inheritrange", a.inheritrange);
     put_number(e, "kp", pid ? -a.biasprm[1] : a.gainprm[0]);

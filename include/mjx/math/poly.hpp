@@ -17,28 +17,26 @@ bool has_higher_terms(const Vec<R, N>& poly) {
     return present;
 }
 
-template <class S, class R, int N>
-S poly_coefficient(const R& c, const Vec<R, N>& poly, const S& x, Parity parity) {
+// c plus term(i, poly[i] x^(i + 1)) for each i
+template <class S, class R, int N, class Term>
+S poly_sum(const R& c, const Vec<R, N>& poly, const S& x, Parity parity, Term&& term) {
     if (!has_higher_terms(poly)) return S(c);
     const S base = parity == Parity::even ? S(abs(x)) : x;
     S sum(c), power(1);
     for (int i = 0; i < N; ++i) {
         power = power * base;
-        sum = sum + power * poly[i];
+        sum = sum + term(i, S(power * poly[i]));
     }
     return sum;
+}
+template <class S, class R, int N>
+S poly_coefficient(const R& c, const Vec<R, N>& poly, const S& x, Parity parity) {
+    return poly_sum(c, poly, x, parity, [](int, const S& term) { return term; });
 }
 // d(x p(x))/dx
 template <class S, class R, int N>
 S poly_slope(const R& c, const Vec<R, N>& poly, const S& x, Parity parity) {
-    if (!has_higher_terms(poly)) return S(c);
-    const S base = parity == Parity::even ? S(abs(x)) : x;
-    S sum(c), power(1);
-    for (int i = 0; i < N; ++i) {
-        power = power * base;
-        sum = sum + power * poly[i] * value_t<S>(i + 2);
-    }
-    return sum;
+    return poly_sum(c, poly, x, parity, [](int i, const S& term) { return S(term * value_t<S>(i + 2)); });
 }
 // ∫ x p(x) dx from 0: the energy of the spring
 template <class S, class R, int N>

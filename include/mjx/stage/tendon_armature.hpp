@@ -32,7 +32,22 @@ bool tendons_have_armature(const M& m) {
     return found;
 }
 
-// M += armature JᵀJ. The rows of M hold only dofs of one chain: couplings between branches are left out.
+// f(place, entry) for the entries of scale · rowᵀ row that M's lower triangle has room for. Its rows hold only dofs of one chain: couplings
+// between branches are left out.
+template <class M, class R, class Scale, class F>
+void over_outer_product(const M& m, const R& row, const Scale& scale, F&& f) {
+    for (int i = row.first; i < row.first + row.count; ++i) {
+        const int dof = row.columns[i];
+        const auto scaled = row.values[i] * scale;
+        int k = row.first;
+        for (int c = m.M_rowadr[dof]; c < m.M_rowadr[dof] + m.M_rownnz[dof]; ++c) {
+            while (k < i && row.columns[k] < m.M_colind[c]) ++k;
+            if (row.columns[k] == m.M_colind[c]) f(c, scaled * row.values[k]);
+        }
+    }
+}
+
+// M += armature JᵀJ.
 template <class M, class D>
 void tendon_armature(const M& m, D& d) {
     using S = typename D::scalar;
@@ -40,16 +55,7 @@ void tendon_armature(const M& m, D& d) {
     for (int t = 0; t < m.ntendon; ++t) {
         const Real armature = tendon_total_armature(m, t);
         if (!any(armature != Real(0))) continue;
-        const auto row = tendon_row(m, d, t);
-        for (int i = row.first; i < row.first + row.count; ++i) {
-            const int dof = row.columns[i];
-            const S scale = row.values[i] * armature;
-            int k = row.first;
-            for (int c = m.M_rowadr[dof]; c < m.M_rowadr[dof] + m.M_rownnz[dof]; ++c) {
-                while (k < i && row.columns[k] < m.M_colind[c]) ++k;
-                if (row.columns[k] == m.M_colind[c]) d.M[c] += scale * row.values[k];
-            }
-        }
+        over_outer_product(m, tendon_row(m, d, t), armature, [&](int c, const S& entry) { d.M[c] += entry; });
     }
 }
 

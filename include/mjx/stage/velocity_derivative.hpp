@@ -26,17 +26,10 @@ struct FrameWork {
 // qDeriv += slope · rowᵀ row
 template <class M, class D, class R, class S>
 void add_outer_product(const M& m, D& d, const R& row, const S& slope) {
-    for (int i = row.first; i < row.first + row.count; ++i) {
-        const int dof = row.columns[i];
-        const S scaled = row.values[i] * slope;
-        int k = row.first;
-        for (int c = m.M_rowadr[dof]; c < m.M_rowadr[dof] + m.M_rownnz[dof]; ++c) {
-            while (k < i && row.columns[k] < m.M_colind[c]) ++k;
-            if (row.columns[k] != m.M_colind[c]) continue;
-            d.qDeriv[c] += scaled * row.values[k];
-            d.qDeriv_upper[c] += scaled * row.values[k];
-        }
-    }
+    over_outer_product(m, row, slope, [&](int c, const S& entry) {
+        d.qDeriv[c] += entry;
+        d.qDeriv_upper[c] += entry;
+    });
 }
 
 // A slope of an actuator's force, which is none where the force is at its limit.

@@ -21,6 +21,13 @@ inline void servo_damping(const Element& e, SpecActuator& a) {
     if (e.has("dampratio")) a.biasprm[2] = ratio;
 }
 
+// Of a servo that pulls to its set point: kp is the gain, and minus the slope of the bias.
+inline void servo_gains(const Element& e, SpecActuator& a) {
+    a.gainprm[0] = number_or(e, "kp", a.gainprm[0]);
+    a.biasprm[1] = -a.gainprm[0];
+    servo_damping(e, a);
+}
+
 inline bool has_range(const Vec<double, 2>& range) { return range[0] != 0 || range[1] != 0; }
 
 inline void set_motor(const Element&, SpecActuator& a) {
@@ -31,10 +38,7 @@ inline void set_motor(const Element&, SpecActuator& a) {
 }
 
 inline void set_position(const Element& e, SpecActuator& a) {
-    const double kp = number_or(e, "kp", a.gainprm[0]);
-    a.gainprm[0] = kp;
-    a.biasprm[1] = -kp;
-    servo_damping(e, a);
+    servo_gains(e, a);
     double timeconst = 0;
     if (get(e, "timeconst", timeconst)) {
         fail_if(e, timeconst < 0, "'timeconst' is negative, expected zero or more");
@@ -127,10 +131,7 @@ inline void set_adhesion(const Element& e, SpecActuator& a) {
 }
 
 inline void set_orientation(const Element& e, SpecActuator& a) {
-    const double kp = number_or(e, "kp", a.gainprm[0]);
-    a.gainprm[0] = kp;
-    a.biasprm[1] = -kp;
-    servo_damping(e, a);
+    servo_gains(e, a);
     get_input(e, a.ctrlspec);
     a.gaintype = gain::so3;
     a.biastype = bias::so3;

@@ -52,6 +52,15 @@ inline void add_freejoint(Reader& r, const Element& e, SpecBody& body) {
     r.identify(e, obj::joint, j);
 }
 
+// Where a geom or a site is: between two points, or as its orientation says.
+template <class Shape>
+void resolve_pose(Reader& r, const Element& e, Shape& s, const Orientation& alternative) {
+    if (s.fromto)
+        resolve_fromto(e, s);
+    else
+        s.quat = resolve_orientation(e, s.quat, alternative, r.angles);
+}
+
 inline void add_geom(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
     SpecGeom& g = body.geoms.emplace_back(defaults.geom);
     Orientation alternative = defaults.geom_orientation;
@@ -59,12 +68,8 @@ inline void add_geom(Reader& r, const Element& e, const Defaults& defaults, Spec
     r.identify(e, obj::geom, g);
     get_field(r, e, g);
     if (!g.sdf.empty() && (!is_field(g.type) || g.mesh.empty())) e.fail("plugin in a geom that is not of type 'sdf' with a mesh");
-    if (g.fromto) {
-        if (!g.mesh.empty()) e.fail("attribute 'fromto' with a mesh, expected 'pos' and an orientation");
-        resolve_fromto(e, g);
-    } else {
-        g.quat = resolve_orientation(e, g.quat, alternative, r.angles);
-    }
+    if (g.fromto && !g.mesh.empty()) e.fail("attribute 'fromto' with a mesh, expected 'pos' and an orientation");
+    resolve_pose(r, e, g, alternative);
 }
 
 inline void add_site(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
@@ -72,10 +77,7 @@ inline void add_site(Reader& r, const Element& e, const Defaults& defaults, Spec
     Orientation alternative = defaults.site_orientation;
     get_site(e, s, alternative);
     r.identify(e, obj::site, s);
-    if (s.fromto)
-        resolve_fromto(e, s);
-    else
-        s.quat = resolve_orientation(e, s.quat, alternative, r.angles);
+    resolve_pose(r, e, s, alternative);
 }
 
 inline void add_camera(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {

@@ -99,12 +99,14 @@ constexpr bool may_have_sensor(Fact fact) {
 // The row of the table that has the sensor's type says which function reads it.
 template <class Sensors, class M, class D, class S, std::size_t... Row>
 void read_by_type(const M& m, D& d, int i, S* out, std::index_sequence<Row...>) {
+    const int own = m.sensor_type[i];
     const auto read = [&](auto constant) {
         constexpr int kind = decltype(constant)::value;
         if constexpr (may_have_sensor<Sensors, M>([](int type) { return type == kind; }))
-            if (m.sensor_type[i] == kind) read_sensor(sensor<kind>{}, m, d, i, out);
+            if (own == kind) return read_sensor(sensor<kind>{}, m, d, i, out), true;
+        return false;
     };
-    (read(std::integral_constant<int, sensor_kinds[Row].type>{}), ...);
+    (void)(read(std::integral_constant<int, sensor_kinds[Row].type>{}) || ...);
 }
 
 template <class Sensors, class M, class D, class S>

@@ -35,6 +35,9 @@ S round_half_up(const S& x) {
 template <class M>
 typename M::real wrap_period(const M& m, auto i) {
     using Real = typename M::real;
+    const int type = m.actuator_trntype[i];
+    const bool at_site = type == trn::site && m.actuator_trnid[i][1] >= 0;
+    if (!at_site && !(drives_joint(type) && M::joints::is_rotation(m.jnt_type[m.actuator_trnid[i][0]]))) return Real(0);
     const int dyntype = m.actuator_dyntype[i];
     const bool servo = (dyntype == dyn::none || dyntype == dyn::integrator) &&
                        is_position_servo(m.actuator_gaintype[i], m.actuator_biastype[i], m.actuator_gainprm[i], m.actuator_biasprm[i]);
@@ -43,10 +46,8 @@ typename M::real wrap_period(const M& m, auto i) {
     const auto& gear = m.actuator_gear[m.actuator_outadr[i]];
     const Vec3<Real> push{{gear[0], gear[1], gear[2]}}, turn{{gear[3], gear[4], gear[5]}};
     const Real turn_length(2 * std::numbers::pi_v<value_t<Real>>);
-    const int type = m.actuator_trntype[i];
-    if (type == trn::site && m.actuator_trnid[i][1] >= 0 && all(dot(push, push) == Real(0))) return turn_length * norm(turn);
-    if (drives_joint(type) && M::joints::is_rotation(m.jnt_type[m.actuator_trnid[i][0]])) return turn_length * norm(push);
-    return Real(0);
+    if (!at_site) return turn_length * norm(push);
+    return all(dot(push, push) == Real(0)) ? turn_length * norm(turn) : Real(0);
 }
 
 // The setpoint equivalent to u that is nearest to `near`; u itself if there is no period.
@@ -191,12 +192,14 @@ constexpr bool may_have_gain() {
 // Calls f with the kind of actuator i as a constant.
 template <class Kind, class M, class F>
 [[gnu::always_inline]] constexpr void visit_kind(const M& m, auto i, F&& f) {
+    const int kind = Kind::of(m)[i];
     const auto visit = [&](auto constant) {
         if constexpr (may_have_kind<Kind, M>(constant))
-            if (Kind::of(m)[i] == constant) f(constant);
+            if (kind == constant) return f(constant), true;
+        return false;
     };
     [&]<int... K>(std::integer_sequence<int, K...>) {
-        (visit(std::integral_constant<int, K>{}), ...);
+        (void)(visit(std::integral_constant<int, K>{}) || ...);
     }(std::make_integer_sequence<int, Kind::count>{});
 }
 

@@ -106,6 +106,27 @@ void sincos_all(const A& x, B& s, B& c, int n) {
     for (; i < n; ++i) sincos(x[i], s[i], c[i]);
 }
 
+// Whether n numbers are zeros, in every lane.
+template <class S>
+bool all_zero(const S* x, int n) {
+    int i = 0;
+    if constexpr (std::floating_point<S>) {
+        using V = typename register_of<S>::type;
+        constexpr int width = sizeof(V) / sizeof(S);
+        decltype(V{} != V{}) other{};
+        for (; i + width <= n; i += width) {
+            V values;
+            std::memcpy(&values, x + i, sizeof values);
+            other |= values != V{};
+        }
+        for (int k = 0; k < width; ++k)
+            if (other[k] != 0) return false;
+    }
+    for (; i < n; ++i)
+        if (!all(x[i] == S(0))) return false;
+    return true;
+}
+
 // The sum of squares of the values of many numbers, in any order: a bound for all of them at once, not a result. NaN if one of them is.
 template <class S>
 struct RoughSquares {

@@ -4,6 +4,7 @@
 // Writes  qfrc_smooth, qacc_smooth
 #pragma once
 
+#include "mjx/math/quad.hpp"
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/stage/jacobian.hpp"
 #include "mjx/stage/sleep.hpp"
@@ -14,6 +15,8 @@ namespace mjx::inner {
 template <class M, class D, class Q>
 void add_applied_forces(const M& m, const D& d, Q& qfrc) {
     using S = typename D::scalar;
+    if constexpr (!M::is_fixed && !has_derivative<S>)  // as a rule
+        if (all_zero(d.xfrc_applied[0].e, 6 * m.nbody)) return;
     for (int b = 1; b < m.nbody; ++b) {
         const Vec6<S>& x = d.xfrc_applied[b];  // force first
         mask_t<S> still(true);

@@ -5,8 +5,8 @@
 // M[i][j] = cdof_j · (crb of i's body) cdof_i for each ancestor j of i; other entries of the lower triangle are zero.
 #pragma once
 
-#include "mjx/math/spatial.hpp"
-#include "mjx/math/traverse.hpp"
+#include "mjx/data/work.hpp"
+#include "mjx/math/fours.hpp"
 #include "mjx/stage/actuator_damping.hpp"
 #include "mjx/stage/same_frames.hpp"
 
@@ -21,10 +21,51 @@ void diagonal_row(const M& m, D& d, int i) {
     d.M[row + k] = S((k < 3 ? m.body_mass[b] : m.body_inertia[b][k - 3]) + dof_total_armature(m, i));
 }
 
+template <class S, class M>
+struct CrbaWork {
+    WorkPlace<M>* at;
+    WorkArray<Vec6<S>, Dim::nv, S, M> momentum{at};  // of what a dof carries when it moves
+};
+
+#ifdef __AVX__
+// What follows the composite inertias' first values, in registers: momenta four at a time, and products of two numbers each.
+template <class M, class D>
+void crba_in_fours(const M& m, D& d) {
+    for (int b = m.nbody - 1; b > 0; --b) {
+        const int parent = m.body_parentid[b];
+        if (parent > 0) add_in_quads(d.crb[parent], d.crb[b]);
+    }
+    const auto w = borrow<CrbaWork>(m, d);
+    auto& momentum = w->momentum;
+    const auto carried = [&](int i) __attribute__((always_inline)) { return &d.crb[m.dof_bodyid[i]]; };
+    over_fours(
+        0, m.nv, [&](int i) __attribute__((always_inline)) {
+            if (m.dof_bodyid[i + 3] - m.dof_bodyid[i] <= 1 && stands_alone(m, i) && stands_alone(m, i + 3)) return;
+            store_four(load_four(*carried(i), *carried(i + 1), *carried(i + 2), *carried(i + 3)) *
+                           load_four(d.cdof[i], d.cdof[i + 1], d.cdof[i + 2], d.cdof[i + 3]),
+                       momentum[i], momentum[i + 1], momentum[i + 2], momentum[i + 3]);
+        });
+    for (int i = 0; i < m.nv; ++i) {
+        if (stands_alone(m, i)) {
+            diagonal_row(m, d, i);
+            continue;
+        }
+        const int own = m.M_rownnz[i] - 1, first = m.M_rowadr[i], *columns = &m.M_colind[first];
+        double* const row = &d.M[first];
+        const int moving = m.dof_worldaxis[columns[0]] < 0 ? 0 : own < 3 ? own : 3;
+        for (int c = 0; c < moving; ++c) row[c] = momentum[i][3 + c];
+        for (int c = moving; c < own; ++c) row[c] = dot_of_pairs(d.cdof[columns[c]], momentum[i]);
+        row[own] = dot_of_pairs(d.cdof[i], momentum[i]) + dof_total_armature(m, i);
+    }
+}
+#endif
+
 template <class M, class D>
 void crba(const M& m, D& d) {
     using S = typename D::scalar;
     for (int b = 0; b < m.nbody; ++b) d.crb[b] = d.cinert[b];
+    if constexpr (in_fours<M, D>())
+        if (m.nv >= 4) return crba_in_fours(m, d);
     over_bodies_back<S>(m, [&](auto b) {
         if (m.body_parentid[b] > 0) d.crb[m.body_parentid[b]] += d.crb[b];
     });

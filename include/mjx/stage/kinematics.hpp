@@ -7,7 +7,8 @@
 #pragma once
 
 #include "mjx/data/work.hpp"
-#include "mjx/math/quad.hpp"
+#include "mjx/math/fours.hpp"
+#include "mjx/math/quad_frame.hpp"
 #include "mjx/math/quat.hpp"
 #include "mjx/math/traverse.hpp"
 #include "mjx/model/types.hpp"
@@ -119,21 +120,50 @@ void body_frames(const M& m, D& d) {
         d.xpos[b] = xpos;
         d.xquat[b] = xquat;
         d.xmat[b] = xmat;
-        const auto same = known(m, b, [](const auto& all, int i) { return all.body_sameframe[i]; });
-        place_frame(d, b, same, m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
+        if constexpr (!in_fours<M, D>()) {
+            const auto same = known(m, b, [](const auto& all, int i) { return all.body_sameframe[i]; });
+            place_frame(d, b, same, m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
+        }
     });
 }
 
+// The frames of geoms and sites.
 template <class M, class D>
-void kinematics(const M& m, D& d) {
-    joint_angles(m, d);
-    body_frames(m, d);
+void fixed_frames(const M& m, D& d) {
     over_geoms<typename D::scalar>(m, [&](auto g) {
         const auto same = known(m, g, [](const auto& all, int i) { return all.geom_sameframe[i]; });
         place_frame(d, m.geom_bodyid[g], same, m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
     });
     for (int s = 0; s < m.nsite; ++s)
         place_frame(d, m.site_bodyid[s], m.site_sameframe[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);
+}
+#ifdef __AVX__
+// The same and those of bodies' inertia, body by body.
+template <class M, class D>
+    requires(in_fours<M, D>())
+void fixed_frames(const M& m, D& d) {
+    for (int b = 0, g = 0, s = 0; b < m.nbody; ++b) {
+        const QuadFrame frame(d.xpos[b], d.xquat[b], d.xmat[b]);
+        const auto place = [&](int same, const auto& pos, const auto& quat, auto& xpos, auto& xmat) __attribute__((always_inline)) {
+            if (same == sameframe::none)
+                frame.place(pos, quat, xpos, xmat);
+            else
+                shared_to_world(d, b, same, pos, xpos, xmat);
+        };
+        if (b > 0) place(m.body_sameframe[b], m.body_ipos[b], m.body_iquat[b], d.xipos[b], d.ximat[b]);
+        for (; g < m.ngeom && m.geom_bodyid[g] == b; ++g)
+            place(m.geom_sameframe[g], m.geom_pos[g], m.geom_quat[g], d.geom_xpos[g], d.geom_xmat[g]);
+        for (; s < m.nsite && m.site_bodyid[s] == b; ++s)
+            place(m.site_sameframe[s], m.site_pos[s], m.site_quat[s], d.site_xpos[s], d.site_xmat[s]);
+    }
+}
+#endif
+
+template <class M, class D>
+void kinematics(const M& m, D& d) {
+    joint_angles(m, d);
+    body_frames(m, d);
+    fixed_frames(m, d);
 }
 
 }  // namespace mjx::inner

@@ -56,8 +56,12 @@ template <class T, class M>
 void minkowski_support(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& dir, MinkowskiVertex<T>& v) {
     Point<T> opposite;
     opposite = Vec3<T>(-dir);
-    call_one_copy<support<T, M>>(m, a, dir, v.vert1);
-    call_one_copy<support<T, M>>(m, b, opposite, v.vert2);
+    if (a.climbs && b.climbs) {
+        call_one_copy<mesh_supports<T, M>>(m, a, b, dir, v.vert1, v.vert2);
+    } else {
+        call_one_copy<support<T, M>>(m, a, dir, v.vert1);
+        call_one_copy<support<T, M>>(m, b, opposite, v.vert2);
+    }
     if (a.margin > T(0)) v.vert1 = Vec3<T>(v.vert1 + dir * (T(0.5) * a.margin));
     if (b.margin > T(0)) v.vert2 = Vec3<T>(v.vert2 + opposite * (T(0.5) * b.margin));
     v.vert.set_difference(v.vert1, v.vert2);

@@ -52,6 +52,7 @@ struct ConvexObject {
     bool core = false;
     int vertex = -1;  // box corner or mesh vertex found last
     int hull_vertex = -1;  // the same as a node of the hull graph
+    bool climbs = false;  // a mesh with such a graph
     Vec3<T> prism[6];  // height fields: three corners below, three above
 
     bool polyhedral() const { return is_polyhedral(type); }
@@ -70,11 +71,18 @@ ConvexObject<T> convex_object(const M& m, int geom, const Geom<L>& s, T margin) 
     ConvexObject<T> object;
     object.type = is_field(m.geom_type[geom]) ? Mesh::type : static_cast<int>(m.geom_type[geom]);
     object.mesh = object.type == Mesh::type ? m.geom_dataid[geom] : -1;
+    object.climbs = object.mesh >= 0 && Mesh::climbs(m, object.mesh);
     object.pos = plain_vec<T>(s.pos);
     object.mat = plain_mat<T>(s.mat);
     object.size = plain_vec<T>(s.size);
     object.margin = margin;
     return object;
+}
+
+template <class T>
+[[gnu::always_inline]] inline void set_in_world(const ConvexObject<T>& o, const Vec3<T>& p, Point<T>& point) {
+    const Vec3<T> turned = o.mat * p;
+    point.set(turned[0] + o.pos[0], turned[1] + o.pos[1], turned[2] + o.pos[2]);
 }
 
 // The point of the object, without its margin, furthest along the unit vector dir.
@@ -97,8 +105,16 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Point<T>& point
         else if constexpr (requires { s.support(o.size, local); })
             p = s.support(o.size, local);
     });
-    const Vec3<T> turned = o.mat * p;
-    point.set(turned[0] + o.pos[0], turned[1] + o.pos[1], turned[2] + o.pos[2]);
+    set_in_world(o, p, point);
+}
+
+// The points of two meshes furthest along dir and furthest against it. A climb waits for what it looks up: two at a time hardly take longer.
+template <class T, class M>
+void mesh_supports(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& dir, Point<T>& point_a, Point<T>& point_b) {
+    Vec3<T> p, q;
+    Mesh::vertex_supports(m, a, b, transpose_mul(a.mat, dir), transpose_mul(b.mat, Vec3<T>(-dir)), p, q);
+    set_in_world(a, p, point_a);
+    set_in_world(b, q, point_b);
 }
 
 }  // namespace mjx::inner

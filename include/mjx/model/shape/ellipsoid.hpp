@@ -50,12 +50,11 @@ struct Ellipsoid : ShapeTraits {
 
     template <class T>
     static Vec3<T> support(const Vec3<T>& size, const Vec3<T>& dir) {
-        Vec3<T> p{{dir[0] * size[0], dir[1] * size[1], dir[2] * size[2]}};
-        const T square = dot(p, p);
+        const T x = dir[0] * size[0], y = dir[1] * size[1], z = dir[2] * size[2];  // in registers: a vector would go through memory
+        const T square = x * x + y * y + z * z;
         if (square < T(minval_v<T> * minval_v<T>)) return {{size[0], T(0), T(0)}};
         const T inverse = T(1) / sqrt(square);
-        for (int i = 0; i < 3; ++i) p[i] *= inverse * size[i];
-        return p;
+        return {{x * (inverse * size[0]), y * (inverse * size[1]), z * (inverse * size[2])}};
     }
 
     // A sphere in coordinates divided by the semi-axes; the normal is the gradient of its equation.

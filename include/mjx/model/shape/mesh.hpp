@@ -51,7 +51,7 @@ template <bool InKernel, class T>
     high = dir[0] * wide[1] + dir[1] * wide[3] + dir[2] * wide[5];
 }
 
-// The greatest of eight numbers and the first place where it stands.
+// The greatest of eight numbers and the first place where it stands; the first place if one is not a number.
 template <bool InKernel, class T>
 [[gnu::always_inline]] inline int first_greatest(const quad<T>& low, const quad<T>& high, T& greatest) {
     quad<T> most = low > high ? low : high;
@@ -60,38 +60,64 @@ template <bool InKernel, class T>
     other = __builtin_shufflevector(most, most, 1, 0, 3, 2);
     most = most > other ? most : other;
     greatest = most[0];
-    return __builtin_ctz(true_bits<InKernel, T>(low == most) | true_bits<InKernel, T>(high == most) << 4);
+    return __builtin_ctz(true_bits<InKernel, T>(low == most) | true_bits<InKernel, T>(high == most) << 4 | 256) & 7;
 }
 
-// Climbs the hull graph from the better of two nodes to one whose neighbours reach no further; of equals the first in the list wins.
+// A climb of the hull graph, from the better of two nodes to one whose neighbours reach no further; of equals the first in the list wins.
 // Both starts are looked at before it is known which is better. A node comes first in its block, so that a step is a look at eight
-// points without a branch but the last.
+// points with hardly a branch.
+template <class T, class M>
+struct HullClimb {
+    static constexpr bool kernel = in_kernel_v<M>;
+    const M& m;
+    const Vec3<T>& dir;  // in the mesh's frame
+    const int nodes;
+    int node;
+    quad<T> low, high;  // the node's block along dir
+
+    [[gnu::always_inline]] HullClimb(const M& model, int mesh, int start, int other, const Vec3<T>& direction)
+        : m(model), dir(direction), nodes(model.mesh_nodeadr[mesh]) {
+        quad<T> low_other, high_other;
+        along_block<kernel>(m.mesh_node[nodes + start], dir, low, high);
+        along_block<kernel>(m.mesh_node[nodes + other], dir, low_other, high_other);
+        const auto better = __builtin_shufflevector(low_other, low_other, 0, 0, 0, 0) > __builtin_shufflevector(low, low, 0, 0, 0, 0);
+        low = better ? low_other : low;
+        high = better ? high_other : high;
+        node = better[0] != 0 ? other : start;
+    }
+    // To the neighbour that reaches furthest; false if none reaches further than the node.
+    [[gnu::always_inline]] bool step() {
+        T reach = low[0];
+        const int first = first_greatest<kernel>(low, high, reach), before = node;
+        const auto& own = m.mesh_node[nodes + before];
+        node = first == 0 ? before : own[24 + first];
+        for (int block = own[24]; block != 0; block = m.mesh_node[nodes + block][24]) {
+            along_block<kernel>(m.mesh_node[nodes + block], dir, low, high);
+            if (true_bits<kernel, T>((low > reach) | (high > reach)) != 0)
+                node = m.mesh_node[nodes + block][24 + first_greatest<kernel>(low, high, reach)];
+        }
+        along_block<kernel>(m.mesh_node[nodes + node], dir, low, high);
+        return node != before;
+    }
+};
+
+// Every step but the last improves the reach, so there are at most as many as vertices.
 template <class T, class M>
 int climb(const M& m, int mesh, int start, int other, const Vec3<T>& dir) {
-    const int nodes = m.mesh_nodeadr[mesh], numvert = m.mesh_graph[m.mesh_graphadr[mesh]];
-    constexpr bool kernel = in_kernel_v<M>;
-    quad<T> low, high, low_other, high_other;
-    along_block<kernel>(m.mesh_node[nodes + start], dir, low, high);
-    along_block<kernel>(m.mesh_node[nodes + other], dir, low_other, high_other);
-    const auto better = __builtin_shufflevector(low_other, low_other, 0, 0, 0, 0) > __builtin_shufflevector(low, low, 0, 0, 0, 0);
-    low = better ? low_other : low;
-    high = better ? high_other : high;
-    int node = better[0] != 0 ? other : start;
-    // every round but the last improves the reach, so there are at most as many as vertices
-    for (int round = 0; round <= numvert; ++round) {
-        int next = node, block = node;
-        for (T reach = low[0];;) {
-            if (true_bits<kernel, T>((low > reach) | (high > reach)) != 0)
-                next = m.mesh_node[nodes + block][24 + first_greatest<kernel>(low, high, reach)];
-            block = m.mesh_node[nodes + block][24];
-            if (block == 0) break;
-            along_block<kernel>(m.mesh_node[nodes + block], dir, low, high);
-        }
-        if (next == node) break;
-        node = next;
-        along_block<kernel>(m.mesh_node[nodes + node], dir, low, high);
+    HullClimb<T, M> at(m, mesh, start, other, dir);
+    const int vertices = m.mesh_graph[m.mesh_graphadr[mesh]];
+    for (int round = 0; round <= vertices && at.step(); ++round) {
     }
-    return node;
+    return at.node;
+}
+
+// Climbs two graphs at once, which takes as long as the longer climb.
+template <class T, class M>
+[[gnu::always_inline]] inline void climb_both(HullClimb<T, M>& a, HullClimb<T, M>& b, int vertices) {
+    for (int round = 0; round <= vertices; ++round) {
+        const bool a_moved = a.step(), b_moved = b.step();
+        if (!(a_moved | b_moved)) break;
+    }
 }
 
 struct Mesh : ShapeTraits {
@@ -103,17 +129,42 @@ struct Mesh : ShapeTraits {
     // cell in a 3x3x3 grid.
     template <class M, class Object, class T>
     static Vec3<T> vertex_support(const M& m, Object& o, const Vec3<T>& dir) {
-        const int graph = m.mesh_graphadr[o.mesh];
-        if (graph < 0 || m.mesh_vertnum[o.mesh] < 10) {
+        if (!climbs(m, o.mesh)) {
             o.vertex = search_mesh(m, o.mesh, o.vertex, dir);
             return plain_vec<T>(m.mesh_vert[m.mesh_vertadr[o.mesh] + o.vertex]);
         }
+        const int extreme = extreme_vertex(m, o, dir);
+        return set_vertex<T>(m, o, climb(m, o.mesh, o.hull_vertex >= 0 ? o.hull_vertex : extreme, extreme, dir));
+    }
+    // The same for two meshes that both climb, in directions of their own.
+    template <class M, class Object, class T>
+    [[gnu::always_inline]] static void vertex_supports(const M& m, Object& a, Object& b, const Vec3<T>& dir_a, const Vec3<T>& dir_b,
+                                                       Vec3<T>& point_a, Vec3<T>& point_b) {
+        const int extreme_a = extreme_vertex(m, a, dir_a), extreme_b = extreme_vertex(m, b, dir_b);
+        HullClimb<T, M> at_a(m, a.mesh, a.hull_vertex >= 0 ? a.hull_vertex : extreme_a, extreme_a, dir_a);
+        HullClimb<T, M> at_b(m, b.mesh, b.hull_vertex >= 0 ? b.hull_vertex : extreme_b, extreme_b, dir_b);
+        climb_both(at_a, at_b, m.mesh_vertnum[a.mesh] + m.mesh_vertnum[b.mesh]);
+        point_a = set_vertex<T>(m, a, at_a.node);
+        point_b = set_vertex<T>(m, b, at_b.node);
+    }
+    template <class M>
+    static bool climbs(const M& m, int mesh) {
+        return m.mesh_graphadr[mesh] >= 0 && m.mesh_vertnum[mesh] >= 10;
+    }
+    // The vertex furthest in the middle of the direction's cell.
+    template <class M, class Object, class T>
+    [[gnu::always_inline]] static int extreme_vertex(const M& m, const Object& o, const Vec3<T>& dir) {
         int cell = 0;
         for (int k = 0; k < 3; ++k) cell = 3 * cell + 1 + (dir[k] > T(0.4)) - (dir[k] < T(-0.4));
-        const int extreme = m.mesh_extrema[o.mesh][cell];
-        o.hull_vertex = climb(m, o.mesh, o.hull_vertex >= 0 ? o.hull_vertex : extreme, extreme, dir);
-        o.vertex = m.mesh_graph[graph + 2 + m.mesh_graph[graph] + o.hull_vertex];
-        const auto& block = m.mesh_node[m.mesh_nodeadr[o.mesh] + o.hull_vertex];
+        return m.mesh_extrema[o.mesh][cell];
+    }
+    // A node of the hull graph becomes the last answer; where it is.
+    template <class T, class M, class Object>
+    [[gnu::always_inline]] static Vec3<T> set_vertex(const M& m, Object& o, int node) {
+        const int graph = m.mesh_graphadr[o.mesh];
+        o.hull_vertex = node;
+        o.vertex = m.mesh_graph[graph + 2 + m.mesh_graph[graph] + node];
+        const auto& block = m.mesh_node[m.mesh_nodeadr[o.mesh] + node];
         Vec3<T> p;
         for (int i = 0; i < 3; ++i) p[i] = static_cast<T>(std::bit_cast<float>(block[8 * i]));
         return p;

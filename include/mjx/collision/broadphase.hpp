@@ -3,12 +3,14 @@
 // Reads   geom_xpos, geom_xmat
 // Writes  its work
 // Sweep and prune along one axis tests n^(5/3) pairs in a heap of n bodies of constant density. Here the geoms are sorted along a
-// space-filling curve instead (Morton codes, radix sort; Lauterbach et al. 2009), which makes them the leaves of a balanced binary
-// tree of world-aligned boxes, and every leaf asks the rest of the tree for its neighbours. All geoms of a body that moves are one leaf.
+// space-filling curve instead (Morton codes, radix sort; Lauterbach et al. 2009), which makes them the leaves of a balanced
+// tree of world-aligned boxes, eight to a node, and every leaf asks the rest of the tree for its neighbours. All geoms of a body that moves
+// are one leaf.
 // What moves comes first among the leaves, so that what does not, often most of a scene, has nothing to ask for. Boxes cover all lanes of
 // a pack and include margin and gap. Pairs come out ordered by geom id, so that the order of contacts does not depend on the curve.
 #pragma once
 
+#include "mjx/collision/boxes.hpp"
 #include "mjx/collision/filter.hpp"
 #include "mjx/collision/geom.hpp"
 #include "mjx/data/data.hpp"
@@ -25,6 +27,15 @@ struct BroadSize {
 template <int Each>
 inline constexpr BroadSize<Each> broad_size{};
 
+// Blocks of boxes: n / 8 for the leaves, n / 64 above them and so on, each rounded up.
+struct BlockSize {
+    template <class M>
+    constexpr int operator()(const M& m, int) const {
+        return m.nbroad > 0 ? m.nbroad / 7 + 10 : 0;
+    }
+};
+inline constexpr BlockSize block_size;
+
 template <class S, class M>
 struct BroadWork {
     WorkPlace<M>* at;
@@ -32,9 +43,9 @@ struct BroadWork {
     template <class T, int Each>
     using array = WorkArray<T, broad_size<Each>, S, M>;
     array<Vec6<V>, 1> box{at};  // of each geom, least and greatest corner, world
-    array<Vec6<V>, 3> tree{at};  // boxes of the tree above them
-    array<Vec6<V>, 1> all{at};   // of each leaf, at its first geom
-    array<int, 1> leaf{at};      // first geom of each leaf
+    WorkArray<BoxBlock, block_size, S, M> tree{at};  // boxes of the leaves, a little larger, and those around eight, level by level
+    array<Vec6<V>, 1> all{at};  // of each leaf, at its first geom
+    array<int, 1> leaf{at};  // first geom of each leaf
     array<int, 1> swap{at};
     array<int, 1> high{at};  // place of each leaf along the space-filling curve, upper and lower 30 bits
     array<int, 1> low{at};
@@ -44,28 +55,6 @@ struct BroadWork {
 template <class D>
 auto& broad(D& d) {
     return work<BroadWork>(d);
-}
-
-template <class V>
-constexpr V no_bound = static_cast<V>(1e30);
-
-template <class V>
-constexpr Vec6<V> empty_box() {
-    return {{no_bound<V>, no_bound<V>, no_bound<V>, -no_bound<V>, -no_bound<V>, -no_bound<V>}};
-}
-template <class V>
-void include(Vec6<V>& box, const Vec6<V>& other) {
-    for (int i = 0; i < 3; ++i) {
-        box[i] = min(box[i], other[i]);
-        box[3 + i] = max(box[3 + i], other[3 + i]);
-    }
-}
-template <class V>
-constexpr bool boxes_meet(const Vec6<V>& a, const Vec6<V>& b) {
-    // all six at once: a branch on each would be mispredicted half the time
-    int meet = 1;
-    for (int i = 0; i < 3; ++i) meet &= int(a[i] <= b[3 + i]) & int(b[i] <= a[3 + i]);
-    return meet != 0;
 }
 
 // The box of a geom in all lanes, grown by its share of margin and gap. A lane with a broken pose has none.
@@ -151,15 +140,13 @@ void sort_leaves(D& d, int n) {
         broad(d).high[g] = static_cast<int>(high);
         broad(d).low[g] = static_cast<int>(low);
     }
+    // the upper bits mostly tell the leaves apart, but not where a scene is much larger than what is in it
+    radix_sort(broad(d).leaf, broad(d).swap, broad(d).high, n);
+    int alike = 0;
+    for (int i = 1; i < n; ++i) alike += broad(d).high[broad(d).leaf[i]] == broad(d).high[broad(d).leaf[i - 1]] ? 1 : 0;
+    if (8 * alike <= n) return;
     radix_sort(broad(d).leaf, broad(d).swap, broad(d).low, n);
     radix_sort(broad(d).leaf, broad(d).swap, broad(d).high, n);
-}
-
-// The number of leaves of a full tree over n geoms. Node k has the children 2k and 2k + 1, the root is 1, the leaves come last.
-constexpr int leaf_count(int n) {
-    int leaves = 1;
-    while (leaves < n) leaves *= 2;
-    return leaves;
 }
 
 // Puts those of the n leaves first that move, in the order they have; how many there are.
@@ -177,9 +164,11 @@ int sort_moving_first(const M& m, W& w, int n) {
     return moving;
 }
 
-// How many leaves the tree has, and how many of them, the first, move.
+// How many leaves the tree has, how many of them, the first, move, and where the levels of its boxes begin, from the leaves up.
 struct BroadLeaves {
-    int all = 0, moving = 0;
+    static constexpr int max_levels = 10;
+    int all = 0, moving = 0, levels = 0;
+    int start[max_levels + 1] = {};
 };
 
 // The boxes of geoms and leaves; how many leaves have one. Planes stay out, and, unless all are wanted, geoms that collide with nothing.
@@ -210,21 +199,29 @@ BroadLeaves make_broad_tree(const M& m, D& d, bool all_geoms = false) {
     const int n = make_leaves(m, d, all_geoms);
     if (n == 0) return {};
     sort_leaves(d, n);
-    const int moving = sort_moving_first(m, w, n), leaves = leaf_count(n);
-    for (int i = 0; i < n; ++i) w.tree[leaves + i] = w.all[w.leaf[i]];
-    for (int node = leaves - 1; node > 0; --node) {
-        auto box = empty_box<value_t<typename D::scalar>>();
-        for (int child = 2 * node; child < 2 * node + 2; ++child)
-            if (child < leaves + n) include(box, w.tree[child]);
-        w.tree[node] = box;
+    BroadLeaves tree;
+    tree.all = n;
+    tree.moving = sort_moving_first(m, w, n);
+    const NearBox empty = with_slack(empty_box<float>());
+    int first = 0;  // of the level's blocks
+    for (int count = n; tree.levels == 0 || count > 1; ++tree.levels) {
+        const int below = tree.levels == 0 ? 0 : tree.start[tree.levels - 1], blocks = (count + 7) / 8;
+        tree.start[tree.levels] = first;
+        for (int i = 0; i < 8 * blocks; ++i) {
+            const NearBox box = i >= count ? empty : tree.levels == 0 ? with_slack(w.all[w.leaf[i]]) : w.tree[below + i].around();
+            w.tree[first + i / 8].set(i % 8, box);
+        }
+        first += blocks;
+        count = blocks;
     }
-    return {n, moving};
+    return tree;
 }
 
 // f(g1, g2) for every geom of leaf a and every one of leaf b whose boxes meet.
 template <class M, class W, class F>
 void for_each_meeting_geom(const M& m, W& w, int a, int b, F&& f) {
     const int end_a = leaf_end(m, a), end_b = leaf_end(m, b);
+    if (!boxes_meet(w.all[a], w.all[b])) return;  // those of the tree are larger
     if (end_a == a + 1 && end_b == b + 1) return f(a, b);
     int kept = 0;
     for (int g = b; g < end_b; ++g)
@@ -236,23 +233,32 @@ void for_each_meeting_geom(const M& m, W& w, int a, int b, F&& f) {
     }
 }
 
-// f(g1, g2) for every two geoms of different leaves whose boxes meet, one of which moves, along the curve. Each leaf looks only at the
-// subtrees to its right: after a node comes the sibling of its nearest ancestor that is a left child, so there is no stack.
+// f(g1, g2) for every two geoms of different leaves whose boxes meet, one of which moves, along the curve. Each leaf looks only at what
+// lies to its right: on every level at the rest of its block, and at what is below that.
 template <class M, class W, class F>
-void for_each_meeting(const M& m, W& w, BroadLeaves count, F&& f) {
-    const int leaves = leaf_count(count.all), end = leaves + count.all;
-    for (int i = 0; i < count.moving; ++i) {
-        const auto& box = w.tree[leaves + i];
-        for (int node = leaves + i;;) {
-            while (node & 1) node /= 2;
-            if (node == 0) break;
-            ++node;
-            while (node < end && boxes_meet(w.tree[node], box)) {
-                if (node >= leaves) {
-                    for_each_meeting_geom(m, w, w.leaf[i], w.leaf[node - leaves], f);
-                    break;
+void for_each_meeting(const M& m, W& w, const BroadLeaves& tree, F&& f) {
+    unsigned left[BroadLeaves::max_levels];  // children to look at on each level, as bits
+    int block[BroadLeaves::max_levels];
+    for (int i = 0; i < tree.moving; ++i) {
+        const NearBox box = with_slack(w.all[w.leaf[i]]);
+        const auto look = [&](int level, int which) {
+            block[level] = which;
+            left[level] = w.tree[tree.start[level] + which].template meeting<in_kernel_v<M>>(box);
+        };
+        for (int top = 0, at = i; top < tree.levels; ++top, at /= 8) {
+            look(top, at / 8);
+            left[top] &= 0xfeu << (at % 8);
+            for (int level = top; level <= top;) {
+                if (left[level] == 0) {
+                    ++level;
+                    continue;
                 }
-                node *= 2;
+                const int child = 8 * block[level] + __builtin_ctz(left[level]);
+                left[level] &= left[level] - 1;
+                if (level == 0)
+                    for_each_meeting_geom(m, w, w.leaf[i], w.leaf[child], f);
+                else
+                    look(--level, child);
             }
         }
     }
@@ -274,7 +280,7 @@ void sort_pairs(const Pairs& from, Pairs& to, Counts& start, int by, int pairs, 
 // f(g1, g2) for every pair g1 < g2 of geoms in the tree whose boxes meet, in the order of ids. Where there are more pairs
 // than room for them, those left over come first, along the curve.
 template <class M, class D, class F>
-void for_each_near_pair(const M& m, D& d, BroadLeaves leaves, F&& f) {
+void for_each_near_pair(const M& m, D& d, const BroadLeaves& leaves, F&& f) {
     auto& w = broad(d);
     int pairs = 0;
     const int most = broad_size<16>(m, 1);

@@ -10,24 +10,8 @@
 
 #include "mjx/collision/broadphase.hpp"
 #include "mjx/collision/closed_form.hpp"
-#include "mjx/math/quad.hpp"
 
 namespace mjx::inner {
-
-// A box to compare with others at once: its least corner and minus its greatest, world.
-struct NearBox {
-    quad<float> low, minus_high;  // the fourth number is so low that it never matters
-};
-inline bool boxes_meet(const NearBox& a, const NearBox& b) {
-    const auto apart = (a.low + b.minus_high > 0.f) | (b.low + a.minus_high > 0.f);
-    std::int64_t bits[2];
-    std::memcpy(bits, &apart, sizeof bits);
-    return (bits[0] | bits[1]) == 0;
-}
-inline void include(NearBox& box, const NearBox& other) {
-    box.low = other.low < box.low ? other.low : box.low;
-    box.minus_high = other.minus_high < box.minus_high ? other.minus_high : box.minus_high;
-}
 
 template <class S, class M>
 struct NearWork {
@@ -50,18 +34,6 @@ constexpr bool skips_bodies(const M& m) {
 template <class S, class M>
 constexpr bool boxes_spheres(const M& m) {
     return lanes_v<S> == 1 && m.ncand > m.nbody * m.nbody;
-}
-
-// Grown by more than the rounding of everything that is compared with it. An empty box stays one.
-template <class V>
-NearBox with_slack(const Vec6<V>& box) {
-    NearBox grown{quad<float>{} - no_bound<float>, quad<float>{} - no_bound<float>};
-    for (int i = 0; i < 3; ++i) {
-        const V slack = (box[3 + i] - box[i]) * V(1e-6) + (abs(box[i]) + abs(box[3 + i])) * V(16 * epsilon_v<float>);
-        grown.low[i] = static_cast<float>(box[i] - slack);
-        grown.minus_high[i] = static_cast<float>(-box[3 + i] - slack);
-    }
-    return grown;
 }
 
 // The box around a bounding sphere, as with_slack makes it. That of a broken pose holds everything or nothing.

@@ -61,7 +61,7 @@ struct WorkArray {
 };
 template <class T, auto Size, class S, class M>
     requires(M::is_fixed)
-struct alignas(in_kernel_v<M> ? alignof(std::max_align_t) : cache_line) WorkArray<T, Size, S, M>
+struct alignas(in_kernel_v<M> ? alignof(std::max_align_t) : cache_line) alignas(T) WorkArray<T, Size, S, M>
     : FixedArray<T, work_extent(M{}, Size, lanes_v<S>)> {
     explicit WorkArray(WorkPlace<M>*) {}
 };
@@ -164,6 +164,13 @@ struct ForceRowsSize {
 };
 inline constexpr ForceRowsSize force_rows_size;
 
+// Bytes for the broad phase of n geoms: their boxes, blocks of eight boxes of floats, and lists (BroadWork).
+template <class S>
+constexpr std::size_t broad_bytes(int n) {
+    const auto count = [](int k) { return static_cast<std::size_t>(k); };
+    return n > 0 ? count(n) * (2 * sizeof(Vec6<value_t<S>>) + 68 * sizeof(int)) + count(n / 7 + 10) * 48 * sizeof(float) : 0;
+}
+
 // Bytes for whatever the library runs, array by array: an integrator's loan lasts while it calls forward, delayed sensors and inverse
 // dynamics have theirs while they call stages, and above them is the largest of the stages' and the solvers'.
 struct standard_space {
@@ -185,7 +192,7 @@ struct standard_space {
         const std::size_t caller = sizeof(S) * (count(m.nsensordata) + nv) + number * (rows + 2 * nv);
         // BiasWork with FrameWork, RneWork, MomentumWork, AngleWork; PenaltyWork; BroadWork; NearWork
         const std::size_t stage = sizeof(S) * (21 * nbody + 12 * nv + count(m.njnt)), penalty = sizeof(S) * (rows + nv);
-        const std::size_t broad = count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * integer);
+        const std::size_t broad = broad_bytes<S>(m.nbroad);
         const std::size_t near = (nbody + 2 * count(m.ngeom)) * 8 * sizeof(float) + count(m.ngeom) * integer;
         // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork
         const std::size_t solver = number * (10 * rows + 13 * nv + ntree + 2 * hessian + force_rows) + sizeof(S) * nv +
@@ -245,7 +252,7 @@ constexpr std::size_t lean_space<Integrator, Solver>::bytes(const M& m) {
     if (in_kernel_v<M>)  // no inverse dynamics there
         caller = (m.nhistory > 0 ? loan(sizeof(S) * count(m.nsensordata)) : 0) + (m.opt.enabled(enable::sleep) ? loan(asleep) : 0);
     const std::size_t stage = loan(sizeof(S) * (21 * count(m.nbody) + 12 * nv + count(m.njnt)));
-    const std::size_t broad = loan(count(m.nbroad) * (5 * sizeof(Vec6<value_t<S>>) + 36 * sizeof(int)));
+    const std::size_t broad = loan(broad_bytes<S>(m.nbroad));
     const std::size_t near = loan(count(m.nbody + 2 * m.ngeom) * 8 * sizeof(float) + count(m.ngeom) * sizeof(int));
     std::size_t most = solver;
     for (const std::size_t other : {stage, broad, near}) most = most < other ? other : most;

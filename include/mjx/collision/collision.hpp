@@ -110,9 +110,19 @@ void add_contacts(const M& m, D& d, int geom1, int geom2, int pair, const mask_t
     }
 }
 
+// Where the direction that separated listed pair i last is kept, if it is.
+template <class D>
+Vec3<float>* last_axis(D& d, int i) {
+    if constexpr (requires { d.axes; })
+        return i < d.axes.count ? d.axes.first + i : nullptr;
+    else
+        return nullptr;
+}
+
 // One candidate pair whose bounds meet in the lanes `near`, the geom of the lower type first.
 template <class M, class D, class H>
-void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair, const mask_t<typename D::scalar>& near) {
+void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pair, const mask_t<typename D::scalar>& near,
+                  Vec3<float>* last = nullptr) {
     using S = typename D::scalar;
     if (neither_awake(m, d, m.geom_bodyid[geom1], m.geom_bodyid[geom2])) return;
     auto where = near;
@@ -123,7 +133,7 @@ void collide_near(const M& m, D& d, const H& hooks, int geom1, int geom2, int pa
     }
     const S margin = S(contact_margin(m, geom1, geom2, pair) + contact_gap(m, geom1, geom2, pair));
     CollisionResult<S> result;
-    collide<hook::contact_filter::callable<H, M, D>>(m, d, geom1, geom2, margin, where, result);
+    collide<hook::contact_filter::callable<H, M, D>>(m, d, geom1, geom2, margin, where, result, last);
     if (result.count > 0) add_contacts(m, d, geom1, geom2, pair, where, result);
 }
 
@@ -180,7 +190,7 @@ void collide_listed(const M& m, D& d, const H& hooks) {
     const auto try_pair = [&](int i) __attribute__((always_inline)) {  // most pairs go no further than their bounds
         const int geom1 = m.cand_geom1[i], geom2 = m.cand_geom2[i], pair = m.cand_pair[i];
         const auto near = near_lanes(m, d, geom1, geom2, pair);
-        if (any(near) && (by_bodies || is_worth_a_look(m, d, i))) collide_near(m, d, hooks, geom1, geom2, pair, near);
+        if (any(near) && (by_bodies || is_worth_a_look(m, d, i))) collide_near(m, d, hooks, geom1, geom2, pair, near, last_axis(d, i));
     };
     if (by_bodies)
         for_each_pair_of_near_bodies(m, d, try_pair);

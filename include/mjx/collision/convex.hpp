@@ -69,10 +69,10 @@ constexpr bool may_have_geom(F f) {
     });
 }
 
-// The contacts of two geoms that stand close, of which the one of the lower type comes first.
+// The contacts of two geoms that stand close, of which the one of the lower type comes first. `last` as in convex_contacts.
 template <class M, class S>
 void collide_shapes(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>& s2, const S& margin, const mask_t<S>& mask,
-                    CollisionResult<S>& out) {
+                    CollisionResult<S>& out, Vec3<float>* last = nullptr) {
     constexpr bool fields = may_have_geom<M>([](const auto& all, int g) { return is_field(all.geom_type[g]); });
     constexpr bool ground = may_have_geom<M>([](const auto& all, int g) { return is_of_hfield(all.geom_type[g]); });
     constexpr bool triangles = may_have_geom<M>([](const auto& all, int g) { return all.geom_trimesh[g] != 0; });
@@ -92,21 +92,21 @@ void collide_shapes(const M& m, int g1, int g2, const Geom<S>& s1, const Geom<S>
             if (is_of_hfield(type1)) return hfield_contacts(m, g1, g2, a, b, within, found);
         if constexpr (triangles)
             if (m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0) return triangles_contacts(m, g1, g2, a, b, within, found);
-        convex_contacts(m, g1, g2, a, b, within, found);
+        convex_contacts(m, g1, g2, a, b, within, found, last);
     });
 }
 
 // geom1 has the lower type.
 template <class M, class S>
 void convex_collide(const M& m, int geom1, int geom2, const Geom<S>& s1, const Geom<S>& s2, const S& margin, const mask_t<S>& near,
-                    CollisionResult<S>& out) {
+                    CollisionResult<S>& out, Vec3<float>* last = nullptr) {
     const int type1 = m.geom_type[geom1], type2 = m.geom_type[geom2];
     if (is_ground(type2)) return;
     // the box of a plane is too large to compare with
     const bool plane = is_endless(type1), compared = !plane && (!is_of_hfield(type1) || boxes_decide(m, geom1, geom2));
     auto where = compared ? near && boxes_meet(m, geom1, geom2, s1, s2, margin) : near;
     if (plane && !is_field(type2)) where = where && plane_meets_box(m, geom2, s1, s2, margin);
-    if (any(where)) collide_shapes(m, geom1, geom2, s1, s2, margin, where, out);
+    if (any(where)) collide_shapes(m, geom1, geom2, s1, s2, margin, where, out, last);
 }
 
 }  // namespace mjx::inner

@@ -36,8 +36,10 @@ struct ConvexQuery {
     int simplex_count = 0;
     int iterations = 0;
     ContactPatch<T> patch;
+    Vec3<T> axis = Vec3<T>::zero();  // along which the objects were found to be separated, if they were
 
-    void set_separated() {
+    void set_separated(const Vec3<T>& along) {
+        axis = along;
         separated = true;
         simplex_count = 0;
         count = 0;
@@ -125,7 +127,7 @@ Overlap intersect_tetrahedron(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a,
         normal.set(face.normal[0][worst], face.normal[1][worst], face.normal[2][worst]);
         minkowski_support<T>(m, a, b, normal, simplex[s[worst]]);
         if (dot(normal, simplex[s[worst]].vert) < T(0)) {
-            q.simplex_count = 0;
+            q.set_separated(normal);
             return Overlap::no;
         }
         const int k = (worst + 1) & 3, l = (worst + 2) & 3;  // an exchange keeps the orientation
@@ -189,15 +191,12 @@ void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
         if (dot(x, Vec3<T>(x - s)) < gap) break;
         const T lower = dot(x, s);  // lower/length bounds the distance from below
         if (need_distance ? lower > T(0) && q.cutoff < std::numeric_limits<T>::max() && lower >= q.cutoff * length : lower > T(0)) {
-            q.set_separated();
+            q.set_separated(dir);
             return;
         }
         if (n == 3 && try_intersection) {
             const Overlap found = intersect_tetrahedron(m, q, a, b);
-            if (found == Overlap::no) {
-                q.set_separated();
-                return;
-            }
+            if (found == Overlap::no) return;
             if (found == Overlap::yes) {
                 q.count = 0;
                 q.dist[0] = T(0);
@@ -208,7 +207,7 @@ void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
         closest_on_simplex(q.simplex, n + 1, lambda);
         n = reduce_simplex(q.simplex, lambda);
         if (n < 1) {
-            q.set_separated();
+            q.set_separated(Vec3<T>::zero());
             return;
         }
         x = combine(q.simplex, &MinkowskiVertex<T>::vert, lambda, n);
@@ -217,7 +216,11 @@ void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
         if (n == 4) break;  // a tetrahedron around the origin
     }
     // At a standstill close to touching, one more support point tells whether a plane separates them.
-    if (length > T(0) && dot(x, minkowski_support(m, a, b, Vec3<T>(x * (T(-1) / length))).vert) > T(0)) q.separated = true;
+    const Vec3<T> dir = x * (T(-1) / (length > T(0) ? length : T(1)));
+    if (length > T(0) && dot(x, minkowski_support(m, a, b, dir).vert) > T(0)) {
+        q.separated = true;
+        q.axis = dir;
+    }
     take_closest(q, lambda, n, length);
 }
 

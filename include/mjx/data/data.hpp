@@ -207,6 +207,13 @@ struct Data<S, M, Space> : DataNumbers<S>, DataFields<S, M, Space::cached, Space
     explicit Data(const M&) { std::memset(static_cast<void*>(this), 0, sizeof *this); }
 };
 
+// For each listed pair of geoms the direction that separated it last, zero at first: where to look first (collision/convex_pair.hpp).
+// Whatever it holds, a step gives the same, so it is neither copied nor part of a state.
+struct LastAxes {
+    Vec3<float>* first = nullptr;
+    int count = 0;
+};
+
 // Data of a runtime model: owns one block of memory for its fields and its work space.
 template <class S, class M, class Space>
 struct Data : DataNumbers<S>, DataFields<S, M> {
@@ -215,6 +222,7 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
     static_assert(inner::scalar<S>, "the first parameter of Simulator and Data must be float, double, mjx::dual or mjx::pack");
 
     HeapRegion work;
+    LastAxes axes;
 
     // `least`: bytes of work space, if what is run on this Data needs more than what the library itself does.
     explicit Data(const M& m, std::size_t least = 0);
@@ -264,10 +272,14 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
             if (memory.bytes() > 0) x.first = memory.begin() + bytes;
             bytes += spaced(static_cast<std::size_t>(x.count) * kinds.item_size[i]);
         }
-        if (memory.bytes() > 0) work.bytes = memory.begin() + bytes;
-        return bytes + work.size;
+        if (memory.bytes() > 0) {
+            work.bytes = memory.begin() + bytes;
+            axes.first = reinterpret_cast<Vec3<float>*>(work.bytes + work.size);
+        }
+        return bytes + work.size + spaced(static_cast<std::size_t>(axes.count) * sizeof(Vec3<float>));
     }
-    // Places beyond the contacts and rows there are hold nothing, and the work space nothing that lasts: neither is copied or touched.
+    // Places beyond the contacts and rows there are hold nothing, the work space nothing that lasts, and axes nothing that counts: none of
+    // them is copied or touched.
     int used(Dim dim, int count) const {
         switch (dim) {
             case Dim::nconmax: return this->ncon > this->ncache ? this->ncon : this->ncache;
@@ -292,6 +304,8 @@ template <class S, class M, class Space>
 Data<S, M, Space>::Data(const M& m, std::size_t least) : DataNumbers<S>{} {
     work.size = Space::template bytes<S>(m);
     if (work.size < least) work.size = least;
+    work.size = spaced(work.size);
+    axes.count = lanes_v<S> == 1 ? m.ncand : 0;
     int count[dims];
     for (int d = 0; d < dims; ++d) count[d] = extent(m, static_cast<Dim>(d), lanes_v<S>);
     for (int i = 0; i < field_count; ++i) fields()[i].count = count[static_cast<int>(kinds.dim[i])];
@@ -300,7 +314,11 @@ Data<S, M, Space>::Data(const M& m, std::size_t least) : DataNumbers<S>{} {
 }
 template <class S, class M, class Space>
 Data<S, M, Space>::Data(const Data& other)
-    : DataNumbers<S>(other), DataFields<S, M>(other), work{{}, nullptr, other.work.size}, memory(other.memory.bytes()) {
+    : DataNumbers<S>(other),
+      DataFields<S, M>(other),
+      work{{}, nullptr, other.work.size},
+      axes{nullptr, other.axes.count},
+      memory(other.memory.bytes()) {
     lay_out();
     copy(other);
 }

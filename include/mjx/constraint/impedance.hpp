@@ -39,6 +39,8 @@ Impedance<S> impedance(const Vec<S, nimp>& solimp, const S& pos, const S& margin
     const S signed_x = (pos - margin) * sharpness;
     const S x = abs(signed_x), sign = select(signed_x < S(0), S(-1), S(1));
     const auto beyond = x >= S(1), at_zero = x <= S(0);
+    const S end = select(flat, S(S(0.5) * (d0 + d1)), select(beyond, d1, d0));
+    if (all(flat || beyond || at_zero)) return {end, S(0)};
     const S inner = select(beyond || at_zero, S(0.5), x);
     // the two halves of the spline: mid (x/mid)^p and its mirror image
     const auto low = inner <= mid;
@@ -52,9 +54,8 @@ Impedance<S> impedance(const Vec<S, nimp>& solimp, const S& pos, const S& margin
     Impedance<S> r;
     r.value = d0 + y * (d1 - d0);
     r.slope = y_slope * sign * (d1 - d0) * sharpness;
-    r.value = select(beyond, d1, select(at_zero, d0, r.value));
+    r.value = select(beyond || at_zero || flat, end, r.value);
     r.slope = select(beyond || at_zero || flat, S(0), r.slope);
-    r.value = select(flat, S(0.5) * (d0 + d1), r.value);
     return r;
 }
 
@@ -91,10 +92,11 @@ auto solver_parameters(const M& m, const D& d, int row, bool refsafe = true) {
         case cnstr::friction_dof: take(m.dof_solref[id], m.dof_solimp[id]); break;
         case cnstr::limit_tendon: take(m.tendon_solref_lim[id], m.tendon_solimp_lim[id]); break;
         case cnstr::friction_tendon: take(m.tendon_solref_fri[id], m.tendon_solimp_fri[id]); break;
-        default: take(d.contact[id].solref, d.contact[id].solimp); p.reffriction = d.contact[id].solreffriction;
+        default:
+            take(d.contact[id].solref, d.contact[id].solimp);
+            p.reffriction = safe_solref(m, d.contact[id].solreffriction, Vec<S, nref>::zero(), refsafe);
     }
     p.ref = safe_solref(m, p.ref, Vec<S, nref>{{S(0.02), S(1)}}, refsafe);
-    p.reffriction = safe_solref(m, p.reffriction, Vec<S, nref>::zero(), refsafe);
     const S low(min_impedance_v<S>), high(max_impedance_v<S>);
     p.imp[0] = clamp(p.imp[0], low, high);
     p.imp[1] = clamp(p.imp[1], low, high);

@@ -41,18 +41,27 @@ int add_tendon_row(const M& m, D& d, int type, int t, const Mask& active, value_
     return d.block_row[b];
 }
 
+// The lanes that have dry friction where some have: all of them, unless they have losses of their own.
+template <class S, class Mask>
+mask_t<S> rubbing(const Mask& some) {
+    if constexpr (std::is_same_v<Mask, bool>)
+        return mask_t<S>(true);
+    else
+        return some;
+}
+
 template <class M, class D>
 void add_friction_rows(const M& m, D& d) {
     using S = typename D::scalar;
     if (m.opt.disabled(disable::frictionloss)) return;
     for (int i = 0; i < m.nv; ++i) {
         if (!any(m.dof_frictionloss[i] != 0)) continue;
-        const int row = add_dof_row(m, d, cnstr::friction_dof, i, i, mask_t<S>(true), S(1));
+        const int row = add_dof_row(m, d, cnstr::friction_dof, i, i, rubbing<S>(m.dof_frictionloss[i] != 0), S(1));
         if (row >= 0) d.efc_frictionloss[row] = S(m.dof_frictionloss[i]);
     }
     for (int t = 0; t < m.ntendon; ++t) {
         if (!any(m.tendon_frictionloss[t] > 0)) continue;
-        const int row = add_tendon_row(m, d, cnstr::friction_tendon, t, mask_t<S>(true), 1);
+        const int row = add_tendon_row(m, d, cnstr::friction_tendon, t, rubbing<S>(m.tendon_frictionloss[t] > 0), 1);
         if (row >= 0) d.efc_frictionloss[row] = S(m.tendon_frictionloss[t]);
     }
 }

@@ -69,6 +69,18 @@ struct register_of {
 #endif
 };
 
+// Plain numbers side by side in a register unless Single; any other scalar by itself.
+template <class T, bool Single = false>
+struct side_by_side {
+    using type = T;
+    static constexpr int width = 1;
+};
+template <std::floating_point T>
+struct side_by_side<T, false> {
+    using type = typename register_of<T>::type;
+    static constexpr int width = sizeof(type) / sizeof(T);
+};
+
 // Sines and cosines of n angles, a register at a time unless Single or there is but one; those that are large or not finite go one by one. The
 // last register starts so that it is full, and computes some once more. The bits are the same either way.
 template <bool Single, class A, class B>

@@ -104,23 +104,87 @@ void add_cone(SearchPoint<T>& p, const ConeLine<T>& c, const T& mu) {
     p.curvature += select(bottom, T(2) * c.q2, select(middle, c.scale * (along * along - r * mu * rate2), T(0)));
 }
 
-// Adds rows of dry friction.
+// By reference: without AVX the calling convention for 32-byte vectors is not settled.
+template <class Mask, class V>
+[[gnu::always_inline]] inline void choose(const Mask& mask, const V& a, const V& b, V& chosen) {
+    if constexpr (requires { select(mask, a, b); })
+        chosen = select(mask, a, b);
+    else
+        chosen = mask ? a : b;
+}
+
+template <class Mask>
+[[gnu::always_inline]] inline Mask either(const Mask& a, const Mask& b) {
+    if constexpr (std::is_same_v<Mask, bool> || !requires { a | b; })
+        return a || b;
+    else
+        return a | b;
+}
+template <class Mask>
+[[gnu::always_inline]] inline Mask both(const Mask& a, const Mask& b) {
+    if constexpr (std::is_same_v<Mask, bool> || !requires { a& b; })
+        return a && b;
+    else
+        return a & b;
+}
+
+// What rows of dry friction add to a point, V of them side by side.
+template <class V>
+struct HuberRows {
+    V start, v, D, loss, R;       // residual, its rate along the search, and parameters
+    V cost, slope, curvature;
+
+    [[gnu::always_inline]] void evaluate(const auto& alpha, const auto& half) {
+        const V zero{}, x = start + alpha * v, bound = R * loss, lower = -bound;
+        const auto below = x <= lower, above = x >= bound, below0 = start <= lower, above0 = start >= bound;
+        const auto outside = either(below, above), outside0 = either(below0, above0);
+        V size, size0, now, before, force;
+        choose(x < zero, V(-x), x, size);
+        choose(start < zero, V(-start), start, size0);
+        choose(outside, V(loss * (size - half * bound)), V(half * D * x * x), now);
+        choose(outside0, V(loss * (size0 - half * bound)), V(half * D * start * start), before);
+        choose(either(outside, outside0), V(now - before), V(half * D * (x - start) * (x + start)), cost);
+        choose(both(below, below0), V(loss * (start - x)), cost, cost);
+        choose(both(above, above0), V(loss * (x - start)), cost, cost);
+        choose(below, V(-loss), loss, force);
+        choose(outside, force, V(D * x), force);
+        slope = force * v;
+        choose(outside, zero, V(D * v * v), curvature);
+    }
+};
+
+// Adds rows of dry friction, one after another; of plain numbers some are looked at together.
 template <class T, class D>
 void add_huber_rows(SearchPoint<T>& p, const D& d, int first, int last) {
-    for (int i = first; i < last; ++i) {
-        const T start = primal(d).jar[i], v = primal(d).jv[i], x = start + p.alpha * v;
-        const T D_i = part<T>(d.efc_D[i]), loss = part<T>(d.efc_frictionloss[i]), bound = part<T>(d.efc_R[i]) * loss;
-        const auto below = x <= -bound, above = x >= bound, below0 = start <= -bound, above0 = start >= bound;
-        const auto inside = !below && !above, inside0 = !below0 && !above0;
-        const T now = select(inside, T(0.5) * D_i * x * x, loss * (abs(x) - T(0.5) * bound));
-        const T before = select(inside0, T(0.5) * D_i * start * start, loss * (abs(start) - T(0.5) * bound));
-        T cost = now - before;
-        cost = select(inside && inside0, T(0.5) * D_i * (x - start) * (x + start), cost);
-        cost = select(below && below0, loss * (start - x), cost);
-        cost = select(above && above0, loss * (x - start), cost);
-        p.cost += cost;
-        p.slope += select(inside, D_i * x, select(below, -loss, loss)) * v;
-        p.curvature += select(inside, D_i * v * v, T(0));
+    const auto fields = [&](auto& rows, auto&& copy) __attribute__((always_inline)) {
+        copy(rows.start, primal(d).jar);
+        copy(rows.v, primal(d).jv);
+        copy(rows.D, d.efc_D);
+        copy(rows.loss, d.efc_frictionloss);
+        copy(rows.R, d.efc_R);
+        rows.evaluate(p.alpha, T(0.5));
+    };
+    int i = first;
+    if constexpr (std::floating_point<T> && std::is_same_v<typename D::scalar, T>) {
+        using V = typename register_of<T>::type;
+        constexpr int width = sizeof(V) / sizeof(T);
+        for (; i + width <= last; i += width) {
+            HuberRows<V> rows;
+            fields(
+                rows, [&](V & to, const auto& from) __attribute__((always_inline)) { std::memcpy(&to, &from[i], sizeof to); });
+            for (int k = 0; k < width; ++k) {
+                p.cost += rows.cost[k];
+                p.slope += rows.slope[k];
+                p.curvature += rows.curvature[k];
+            }
+        }
+    }
+    for (; i < last; ++i) {
+        HuberRows<T> row;
+        fields(row, [&](T& to, const auto& from) { to = part<T>(from[i]); });
+        p.cost += row.cost;
+        p.slope += row.slope;
+        p.curvature += row.curvature;
     }
 }
 
@@ -146,15 +210,11 @@ struct UnilateralSums {
         slope += slope_i * now;
         curvature += curved;
     }
-
-  private:
-    // By reference: without AVX the calling convention for 32-byte vectors is not settled.
-    template <class Mask>
-    [[gnu::always_inline]] static void choose(const Mask& mask, const V& a, const V& b, V& chosen) {
-        if constexpr (requires { select(mask, a, b); })
-            chosen = select(mask, a, b);
-        else
-            chosen = mask ? a : b;
+    // One of the sums side by side.
+    [[gnu::always_inline]] void add(const auto& sums, int k) {
+        cost += sums.cost[k];
+        slope += sums.slope[k];
+        curvature += sums.curvature[k];
     }
 };
 
@@ -163,15 +223,22 @@ struct UnilateralSums {
 template <class T>
 struct UnilateralRows {
     static constexpr bool plain = std::floating_point<T>;
-    using V = typename std::conditional_t<plain, register_of<std::conditional_t<plain, T, double>>, std::type_identity<T>>::type;
-    static constexpr int width = plain ? sizeof(V) / sizeof(T) : 1;
+    using V = typename side_by_side<T>::type;
+    static constexpr int width = side_by_side<T>::width;
     UnilateralSums<T> single[2];
     UnilateralSums<V> four[4 / width];
 
     template <class D>
     void add(const D& d, const T& alpha, int first, int last, int stride) {
         if (stride == 4) return add_fours(d, alpha, first, last);
-        for (int i = first; i < last; ++i) add_row(single[(i - first) & (stride - 1)], d, alpha, i);
+        int i = first;
+        if constexpr (plain)
+            for (; i + width <= last; i += width) {
+                UnilateralSums<V> rows;  // each of one row
+                add_register(rows, d, alpha, i);
+                for (int k = 0; k < width; ++k) single[(i - first + k) & (stride - 1)].add(rows, k);
+            }
+        for (; i < last; ++i) add_row(single[(i - first) & (stride - 1)], d, alpha, i);
     }
     void add_to(SearchPoint<T>& p) {
         T cost = single[0].cost + single[1].cost, slope = single[0].slope + single[1].slope;

@@ -119,7 +119,7 @@ TEST_CASE("a step of the line search never raises the cost") {
                 if (trial % 3 == 0) cross_axes(m, d, random);
                 const bool newton = trial % 2 == 0;  // whose first guess is then anything but good
                 float saved = 0;
-                const float alpha = mjx::line_search(m, d, 0, newton, 1e-6f, true, saved);
+                const float alpha = mjx::line_search(m, d, 0, mjx::prepare_line<float>(m, d, 0), newton, 1e-6f, true, saved);
                 const Cost before = cost_at(m, d, 0), after = cost_at(m, d, double(alpha));
                 CAPTURE(cone, k, trial, alpha, saved);
                 CHECK(after.value <= before.value + 4e-6 * (before.size + after.size));

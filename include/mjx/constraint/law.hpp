@@ -128,22 +128,29 @@ void add_cone_hessian(const ConeResponse<T>& c, T (&W)[max_block_dim][max_block_
     }
 }
 
-// Forces and weights of rows first .. last - 1, all of one law, from their residuals; gives their cost, added to one of before.
+// Forces and weights of rows first .. last - 1, all of one law, from their residuals; gives their cost, added to one of before. Inlined, so
+// that who has no use for the cost does not wait for its sum.
 template <class T, class D, class X, class Force, class Weight>
-T apply_law(const D& d, int which, int first, int last, const X& x, Force& force, Weight& weight, T cost = T(0)) {
-    if (may_have_cones<D>() && which == law::cone) {
+[[gnu::always_inline]] inline T apply_law(const D& d, int which, int first, int last, const X& x, Force& force, Weight& weight,
+                                          T cost = T(0)) {
+    const auto each = [&](auto&& response) {
+        for (int i = first; i < last; ++i) {
+            const Response<T> r = response(part<T>(x[i]), part<T>(d.efc_D[i]), i);
+            force[i] = r.force;
+            weight[i] = r.weight;
+            cost += r.cost;
+        }
+    };
+    if (may_have_cones<D>() && which == law::cone)
         for (int i = first; i < last; i += d.contact[d.efc_id[i]].dim) cost += apply_cone<T>(d, i, x, force, weight);
-        return cost;
-    }
-    for (int i = first; i < last; ++i) {
-        const T x_i = part<T>(x[i]), D_i = part<T>(d.efc_D[i]);
-        const Response<T> r = which == law::unilateral  ? unilateral_response(x_i, D_i)
-                              : which == law::quadratic ? quadratic_response(x_i, D_i)
-                                                        : huber_response(x_i, D_i, part<T>(d.efc_R[i]), part<T>(d.efc_frictionloss[i]));
-        force[i] = r.force;
-        weight[i] = r.weight;
-        cost += r.cost;
-    }
+    else if (which == law::unilateral)
+        each([](const T& x_i, const T& D_i, int) { return unilateral_response(x_i, D_i); });
+    else if (which == law::quadratic)
+        each([](const T& x_i, const T& D_i, int) { return quadratic_response(x_i, D_i); });
+    else if (may_have_friction<typename D::model>())
+        each([&](const T& x_i, const T& D_i, int i) {
+            return huber_response(x_i, D_i, part<T>(d.efc_R[i]), part<T>(d.efc_frictionloss[i]));
+        });
     return cost;
 }
 

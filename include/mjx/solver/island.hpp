@@ -9,6 +9,8 @@
 #pragma once
 
 #include "mjx/constraint/law.hpp"
+#include "mjx/math/quad.hpp"
+#include "mjx/math/traverse.hpp"
 #include "mjx/solver/work.hpp"
 
 namespace mjx::inner {
@@ -57,11 +59,18 @@ void for_each_block_tree(const M& m, const D& d, int block, F&& f) {
         if (const int t = m.dof_treeid[d.efc_J_colind[k]]; t != tree) f(tree = t);
 }
 
+// Whether a model is known to have one tree at compile time.
+template <class M>
+constexpr bool has_one_tree() {
+    if constexpr (M::is_fixed)
+        return M::ntree == 1;
+    else
+        return false;
+}
 // f(tree, its first dof, the dof past its last) for each tree of the island.
 template <class M, class D, class F>
 void for_each_tree(const M& m, const D& d, int island, F&& f) {
-    if constexpr (M::is_fixed)
-        if (m.ntree == 1) return f(0, 0, m.nv);
+    if constexpr (has_one_tree<M>()) return f(0, 0, m.nv);
     const int end = d.island_treeadr[island] + d.island_treenum[island];
     for (int k = d.island_treeadr[island]; k < end; ++k) {
         const int tree = d.island_tree[k], first = m.tree_dofadr[tree];
@@ -70,9 +79,8 @@ void for_each_tree(const M& m, const D& d, int island, F&& f) {
 }
 // f(first, past the last) for each stretch of dofs of the island that follow each other. Trees in the order of their ids do.
 template <class M, class D, class F>
-void for_each_dof_range(const M& m, const D& d, int island, F&& f) {
-    if constexpr (M::is_fixed)
-        if (m.ntree == 1) return f(0, m.nv);
+[[gnu::always_inline]] inline void for_each_dof_range(const M& m, const D& d, int island, F&& f) {
+    if constexpr (has_one_tree<M>()) return f(0, m.nv);
     const int end = d.island_treeadr[island] + d.island_treenum[island];
     for (int k = d.island_treeadr[island]; k < end;) {
         const int first = m.tree_dofadr[d.island_tree[k]];
@@ -89,7 +97,53 @@ void for_each_dof(const M& m, const D& d, int island, F&& f) {
         for (int i = first; i < last; ++i) f(i);
     });
 }
-// The same, backward.
+// Sums over an island's dofs of N terms each, which f(at, term) writes, with at(x) for x of a dof. A dof goes to one of four sums by its
+// number, so that one addition does not wait for another, and other lanes have no say in which. Plain numbers go several at a time, but not
+// in kernels, whose registers hold one each.
+template <class T, int N, class M, class D, class F>
+Vec<T, N> island_sums(const M& m, const D& d, int island, F&& f) {
+    using Numbers = side_by_side<T, in_kernel_v<M>>;
+    using V = typename Numbers::type;
+    constexpr int width = Numbers::width;
+    V sum[N][4 / width]{};
+    const auto add = [&](int i, int first, int last) __attribute__((always_inline)) {
+        unrolled<4 / width>([&](auto q) __attribute__((always_inline)) {
+            const int k = i + q * width;
+            const auto at = [&](const auto& x) __attribute__((always_inline)) {
+                using X = std::remove_cvref_t<decltype(x[0])>;
+                V v{};
+                if constexpr (width == 1)
+                    v = part<T>(x[k]);
+                else if (std::is_same_v<X, T> && first <= k && k + width <= last)
+                    std::memcpy(static_cast<void*>(&v), &x[k], sizeof v);
+                else
+                    for (int j = 0; j < width; ++j) v[j] = first <= k + j && k + j < last ? part<T>(x[k + j]) : T(0);
+                return v;
+            };
+            if (k + width <= first || k >= last) return;
+            V term[N];
+            f(at, term);
+            unrolled<N>([&](auto n) { sum[n][q] += term[n]; });
+        });
+    };
+    for_each_dof_range(
+        m, d, island, [&](int first, int last) __attribute__((always_inline)) {
+            int i = first & ~3;
+            if (i < first) add(i, first, last), i += 4;
+            for (; i + 4 <= last; i += 4) add(i, i, i + 4);
+            if (i < last) add(i, first, last);
+        });
+    const auto number = [&](int n, int b) {
+        if constexpr (width == 1)
+            return sum[n][b];
+        else
+            return sum[n][b / width][b % width];
+    };
+    Vec<T, N> result;
+    for (int n = 0; n < N; ++n) result[n] = (number(n, 0) + number(n, 1)) + (number(n, 2) + number(n, 3));
+    return result;
+}
+// The same as for_each_dof, backward.
 template <class M, class D, class F>
 void for_each_dof_backward(const M& m, const D& d, int island, F&& f) {
     for (int k = d.island_treeadr[island] + d.island_treenum[island] - 1; k >= d.island_treeadr[island]; --k) {

@@ -8,7 +8,6 @@
 // cost is above that of the start; such a point is never the answer, and where no other was found the step is 0, which ends the solver.
 #pragma once
 
-#include "mjx/math/quad.hpp"
 #include "mjx/math/sparse_ldl.hpp"
 #include "mjx/solver/island.hpp"
 
@@ -188,10 +187,11 @@ void add_huber_rows(SearchPoint<T>& p, const D& d, int first, int last) {
     }
 }
 
-// What does not depend on alpha: the Gauss term and the equality rows.
+// What does not depend on alpha: the Gauss term and the equality rows; and what else there is to know of a direction.
 template <class T>
 struct LineQuadratic {
     T linear, square;
+    T slope, length_square;  // gradient times search, search times search
 };
 
 // Sums over unilateral rows, in V numbers side by side.
@@ -308,11 +308,14 @@ SearchPoint<T> evaluate(const D& d, int island, const LineQuadratic<T>& q, const
 
 template <class T, class M, class D>
 LineQuadratic<T> prepare_line(const M& m, D& d, int island) {
-    LineQuadratic<T> q{T(0), T(0)};
-    for_each_dof(m, d, island, [&](int i) {
-        q.linear += primal(d).search[i] * (primal(d).Ma[i] - part<T>(d.qfrc_smooth[i]));
-        q.square += primal(d).search[i] * primal(d).Mv[i];
+    const Vec<T, 4> sums = island_sums<T, 4>(m, d, island, [&](auto&& at, auto& term) {
+        const auto s = at(primal(d).search);
+        term[0] = s * (at(primal(d).Ma) - at(d.qfrc_smooth));
+        term[1] = s * at(primal(d).Mv);
+        term[2] = s * at(primal(d).grad);
+        term[3] = s * s;
     });
+    LineQuadratic<T> q{sums[0], sums[1], sums[2], sums[3]};
     for_each_run(d, island, [&](int which, int first, int last) {
         if (which == law::quadratic)
             for (int i = first; i < last; ++i) {
@@ -415,17 +418,10 @@ void close_bracket(SearchProgress<T>& search, SearchPoint<T> p1, SearchPoint<T> 
 // The step along the search direction for the lanes in `todo`, 0 in the others; `improvement` is the cost it saves. A direction of
 // Newton's method has the opposite of its slope as curvature at 0, so nothing has to be evaluated there.
 template <class T, class M, class D>
-T line_search(const M& m, D& d, int island, bool newton, const T& gtol_scaled, const mask_t<T>& todo, T& improvement) {
-    const LineQuadratic<T> q = prepare_line<T>(m, d, island);
+T line_search(const M& m, D& d, int island, const LineQuadratic<T>& q, bool newton, const T& gtol_scaled, const mask_t<T>& todo,
+              T& improvement) {
     const auto at = [&](const T& alpha) { return evaluate(d, island, q, alpha); };
-    SearchPoint<T> p0;
-    if (newton) {
-        T slope(0);
-        for_each_dof(m, d, island, [&](int i) { slope += primal(d).grad[i] * primal(d).search[i]; });
-        p0 = {T(0), T(0), slope, max(-slope, T(minval_v<T>))};
-    } else {
-        p0 = at(T(0));
-    }
+    const SearchPoint<T> p0 = newton ? SearchPoint<T>{T(0), T(0), q.slope, max(-q.slope, T(minval_v<T>))} : at(T(0));
     const T gtol = max(gtol_scaled, T(16 * epsilon_v<T>) * abs(p0.slope));
     SearchPoint<T> p1 = at(p0.next()), p2 = p0;
     SearchProgress<T> search{todo, p0, T(2), T(static_cast<value_t<T>>(m.opt.ls_iterations))};

@@ -103,29 +103,20 @@ T resolved(const Real& tolerance) {
     return max(part<T>(tolerance), T(8 * epsilon_v<T>));
 }
 
-// Forces, weights and Jᵀ force at the current residuals; gives the cost.
+// Forces, weights and the gradient at the current residuals.
 template <class M, class D>
-auto update_constraints(const M& m, D& d, int island) {
+void update_constraints(const M& m, D& d, int island) {
     using T = solver_scalar<D>;
-    T cost(0);
     for_each_run(d, island, [&](int which, int first, int last) {
-        cost += apply_law<T>(d, which, first, last, primal(d).jar, d.efc_force, primal(d).weight);
+        apply_law<T>(d, which, first, last, primal(d).jar, d.efc_force, primal(d).weight);
     });
-    for_each_dof(m, d, island, [&](int i) {
-        const T difference = primal(d).Ma[i] - part<T>(d.qfrc_smooth[i]);
-        cost += T(0.5) * difference * (primal(d).qacc[i] - part<T>(d.qacc_smooth[i]));
-        primal(d).grad[i] = difference;
-    });
+    for_each_dof(m, d, island, [&](int i) { primal(d).grad[i] = primal(d).Ma[i] - part<T>(d.qfrc_smooth[i]); });
     for_each_block(d, island, [&](int b) { subtract_block_force<T>(d, b, d.efc_force, primal(d).grad); });
-    return cost;
 }
 
 template <class M, class D, class A, class B>
 auto island_dot(const M& m, const D& d, int island, const A& a, const B& b) {
-    using T = solver_scalar<D>;
-    T sum(0);
-    for_each_dof(m, d, island, [&](int i) { sum += a[i] * b[i]; });
-    return sum;
+    return island_sums<solver_scalar<D>, 1>(m, d, island, [&](auto&& at, auto& term) { term[0] = at(a) * at(b); })[0];
 }
 
 // The residuals of all rows at an acceleration.
@@ -190,13 +181,12 @@ void multiply_search(const M& m, D& d, int island) {
 template <class M, class D>
 auto starts_close(const M& m, const D& d, int island) {
     using T = solver_scalar<D>;
-    T left(0), force(0);
-    for_each_dof(m, d, island, [&](int i) {
-        const T asked = primal(d).Ma[i] - part<T>(d.qfrc_smooth[i]);
-        left += primal(d).grad[i] * primal(d).grad[i];
-        force += asked * asked;
+    const Vec<T, 2> sums = island_sums<T, 2>(m, d, island, [&](auto&& at, auto& term) {
+        const auto left = at(primal(d).grad), asked = at(primal(d).Ma) - at(d.qfrc_smooth);
+        term[0] = left * left;
+        term[1] = asked * asked;
     });
-    return left < T(0.0025) * force;
+    return sums[0] < T(0.0025) * sums[1];
 }
 
 // Zones for a first step: a row that only pushes is taken to push if it does at the start or would without constraints, since the start
@@ -217,12 +207,12 @@ void guess_zones(const M& m, D& d, int island, const Mask& exact) {
     for_each_block(d, island, [&](int b) { subtract_block_force<T>(d, b, d.efc_force, primal(d).grad); });
 }
 
-// Cost and gradient of a solve, and the lanes that are through with it.
+// The gradient of a solve, and the lanes that are through with it.
 template <class T>
 struct PrimalProgress {
     T scale, tolerance;
     mask_t<T> done, retired = done;
-    T cost = T(0), gradient = T(0);
+    T gradient = T(0);
 
     template <class M, class D>
     void measure(const M& m, const D& d, int island) {
@@ -232,8 +222,7 @@ struct PrimalProgress {
     template <class M, class D>
     void move(const M& m, D& d, int island, const T& alpha) {
         advance_primal(m, d, island, alpha);
-        const T moved_cost = update_constraints(m, d, island);
-        cost = select(done, cost, moved_cost);
+        update_constraints(m, d, island);
         if constexpr (lanes_v<T> > 1)
             for_each_dof(m, d, island, [&](int i) { primal(d).grad[i] = select(done, primal(d).gradold[i], primal(d).grad[i]); });
         measure(m, d, island);
@@ -256,12 +245,11 @@ struct PrimalProgress {
 // that in a step or two: with zero tolerance it goes on for as long as the gradient falls. Otherwise its first step is to the minimum of
 // guessed zones, where that lies lower: about one and a half steps fewer follow. A start that is close knows the zones better.
 template <class Method, class M, class D>
-int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& lanes, Method& method, solver_scalar<D>& total_cost,
-                 solver_scalar<D>& total_gradient) {
+int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& lanes, Method& method, solver_scalar<D>& total_gradient) {
     using T = solver_scalar<D>;
     PrimalProgress<T> at{cost_scale(m, d, island), resolved<T>(m.opt.tolerance), mask_t<T>(!lanes)};
     multiply_M(m, d, island, primal(d).qacc, primal(d).Ma);
-    at.cost = update_constraints(m, d, island);
+    update_constraints(m, d, island);
     at.measure(m, d, island);
     at.done = at.done || at.gradient < at.tolerance;
     const mask_t<T> to_the_end = Method::quadratic ? part<T>(m.opt.tolerance) <= T(0) : mask_t<T>(false);
@@ -282,11 +270,12 @@ int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& l
     });
     while (!all(at.done) && iteration < m.opt.iterations) {
         multiply_search(m, d, island);
-        const T length = sqrt(island_dot(m, d, island, primal(d).search, primal(d).search)), before = at.gradient;
+        const LineQuadratic<T> line = prepare_line<T>(m, d, island);
+        const T length = sqrt(line.length_square), before = at.gradient;
         at.done = at.done || length < T(minval_v<T>);
         T saved;
         const T gtol = at.tolerance * part<T>(m.opt.ls_tolerance) * length / at.scale;
-        T alpha = line_search(m, d, island, Method::quadratic, gtol, mask_t<T>(!at.done), saved);
+        T alpha = line_search(m, d, island, line, Method::quadratic, gtol, mask_t<T>(!at.done), saved);
         at.done = at.done || alpha == T(0);
         alpha = select(at.done, T(0), alpha);
         if (all(at.done)) break;
@@ -297,9 +286,17 @@ int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& l
         at.done = at.done || (at.scale * saved < at.tolerance && !goes_on) || at.gradient < at.tolerance;
         at.turn(d, island, next);
     }
-    total_cost += select(lanes, at.cost, T(0));
     total_gradient = max(total_gradient, select(lanes, at.gradient, T(0)));
     return iteration;
+}
+
+// The Gauss term of the cost.
+template <class M, class D>
+auto gauss_cost(const M& m, const D& d, int island) {
+    using T = solver_scalar<D>;
+    return T(0.5) * island_sums<T, 1>(m, d, island, [&](auto&& at, auto& term) {
+               term[0] = (at(primal(d).Ma) - at(d.qfrc_smooth)) * (at(primal(d).qacc) - at(d.qacc_smooth));
+           })[0];
 }
 
 // Keeps what was found for an island in its lanes: the next may be one of other lanes with the same trees.
@@ -322,12 +319,14 @@ void solve_islands(const M& m, D& d, WithMethod&& with_method) {
     d.solver_niter = 0;
     for_each_island(m, d, [&](int island, const mask_t<T>& lanes) {
         with_method(island, [&](auto method) {
-            const int iterations = solve_island(m, d, island, lanes, method, cost, gradient);
+            const int iterations = solve_island(m, d, island, lanes, method, gradient);
             if (iterations > d.solver_niter) d.solver_niter = iterations;
         });
+        cost += select(lanes, gauss_cost(m, d, island), T(0));
         keep_solution(m, d, island, lanes);
     });
-    d.solver_cost = S(cost);
+    Ignored force, weight;
+    d.solver_cost = S(cost + apply_laws<T>(d, primal(d).jar, force, weight));
     d.solver_gradient = S(gradient);
 }
 }  // namespace mjx::inner

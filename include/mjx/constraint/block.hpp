@@ -151,12 +151,14 @@ bool drop_zero_block(const M& m, D& d, int block) {
 // p[r] = row r of the block times x, for x of one number per dof, for Count rows from `first` on.
 template <class T, int Count, class D, class X>
 void rows_product(const D& d, int block, int first, const X& x, T* p) {
-    const int nnz = d.block_nnz[block], adr = d.block_J[block];
+    const std::ptrdiff_t nnz = d.block_nnz[block];
+    const int adr = d.block_J[block], *columns = &d.efc_J_colind[adr];
+    const auto* J = &d.efc_J[adr] + first * nnz;  // a place in it follows from one index for all rows
     T sum[Count];
     for (int r = 0; r < Count; ++r) sum[r] = T(0);
-    for (int c = 0; c < nnz; ++c) {
-        const T xc = part<T>(x[d.efc_J_colind[adr + c]]);
-        for (int r = 0; r < Count; ++r) sum[r] += part<T>(d.efc_J[adr + (first + r) * nnz + c]) * xc;
+    for (std::ptrdiff_t c = 0; c < nnz; ++c) {
+        const T xc = part<T>(x[columns[c]]);
+        for (int r = 0; r < Count; ++r) sum[r] += part<T>(J[r * nnz + c]) * xc;
     }
     for (int r = 0; r < Count; ++r) p[first + r] = sum[r];
 }
@@ -170,13 +172,15 @@ void block_product(const D& d, int block, const X& x, T* p) {
 // x += the block's rows transposed times p, for `dim` rows: a constant, or an int.
 template <class T, class D, class X>
 void rows_transpose(const D& d, int block, auto dim, const T* p, X& x) {
-    const int nnz = d.block_nnz[block], adr = d.block_J[block];
+    const std::ptrdiff_t nnz = d.block_nnz[block];
+    const int adr = d.block_J[block], *columns = &d.efc_J_colind[adr];
+    const auto* J = &d.efc_J[adr];
     T f[max_block_dim];
     for (int r = 0; r < dim; ++r) f[r] = p[r];
-    for (int c = 0; c < nnz; ++c) {
-        T sum = part<T>(d.efc_J[adr + c]) * f[0];
-        for (int r = 1; r < dim; ++r) sum += part<T>(d.efc_J[adr + r * nnz + c]) * f[r];
-        x[d.efc_J_colind[adr + c]] += sum;
+    for (std::ptrdiff_t c = 0; c < nnz; ++c) {
+        T sum = part<T>(J[c]) * f[0];
+        for (int r = 1; r < dim; ++r) sum += part<T>(J[r * nnz + c]) * f[r];
+        x[columns[c]] += sum;
     }
 }
 template <class T, class D, class X>

@@ -8,17 +8,29 @@
 // last row to the first, so the factor does not depend on which rows are eliminated together.
 #pragma once
 
+#include "mjx/math/traverse.hpp"
 #include "mjx/solver/hessian/add_rows.hpp"
 #include "mjx/solver/hessian/hessian.hpp"
 
 namespace mjx::inner {
 
-// What is coupled to dof i is coupled to the largest of its columns once i is eliminated.
-template <class M, class D>
-void close_pattern_bits(const M& m, D& d) {
-    for (int i = m.nv - 1; i > 0; --i) {
-        const std::uint64_t rest = hessian(d).bits[i] & ((std::uint64_t(1) << i) - 1);
-        if (rest != 0) hessian(d).bits[63 - std::countl_zero(rest)] |= rest;
+// Couples dofs in the pattern. Rows that get columns by it are added to `grown`.
+template <class D>
+void couple(D& d, std::uint64_t columns, std::uint64_t& grown) {
+    const int last = 63 - std::countl_zero(columns);
+    auto& bits = hessian(d).bits[last];
+    grown |= static_cast<std::uint64_t>((columns & ~bits) != 0) << last;
+    bits |= columns;
+}
+// What is coupled to dof i is coupled to the largest of its columns once i is eliminated. Trees by themselves are closed, so only rows that
+// have grown pass on what they have.
+template <class D>
+void close_pattern_bits(D& d, std::uint64_t grown) {
+    while (grown != 0) {
+        const int i = 63 - std::countl_zero(grown);
+        const std::uint64_t own = std::uint64_t(1) << i, rest = hessian(d).bits[i] & (own - 1);
+        grown ^= own;
+        if (rest != 0) couple(d, rest, grown);
     }
 }
 template <class M, class D>
@@ -33,34 +45,40 @@ void make_tree_bits(const M& m, D& d) {
         hessian(d).bits[i] = bits;
     }
 }
+template <class D>
+std::uint64_t column_bits(const D& d, int block) {
+    std::uint64_t columns = 0;
+    for (int k = d.block_J[block]; k < d.block_J[block] + d.block_nnz[block]; ++k) columns |= std::uint64_t(1) << d.efc_J_colind[k];
+    return columns;
+}
 template <class M, class D>
 void make_dense_pattern(const M& m, D& d) {
+    std::uint64_t grown = 0;
     make_tree_bits(m, d);
-    for (int b = 0; b < d.nblock; ++b) {
-        std::uint64_t columns = 0;
-        for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) columns |= std::uint64_t(1) << d.efc_J_colind[k];
-        hessian(d).bits[63 - std::countl_zero(columns)] |= columns;
-    }
-    close_pattern_bits(m, d);
+    for (int b = 0; b < d.nblock; ++b) couple(d, column_bits(d, b), grown);
+    close_pattern_bits(d, grown);
 }
 
+// The most rows that are eliminated together: one in kernels, elsewhere four, of which a fixed model may have fewer.
+template <class M>
+constexpr int most_together() {
+    if constexpr (in_kernel_v<M>) return 1;
+    if constexpr (M::is_fixed)
+        return M::nv < 4 ? M::nv : 4;
+    else
+        return 4;
+}
 // Eliminates row i and the rows before it that go with it, as the bits of their columns tell; gives how many.
 template <class D, class P, class X>
 int eliminate_together(D& d, P& H, int i, int first, X& x) {
+    constexpr int most = most_together<typename D::model>();
     int rows = 1;
-    if constexpr (in_kernel_v<typename D::model>) {
-        H.template eliminate_rows<1>(i, x);
-        return rows;
-    }
-    while (rows < 4 && i - rows >= first &&
+    while (rows < most && i - rows >= first &&
            (hessian(d).bits[i - rows] ^ hessian(d).bits[i - rows + 1]) == std::uint64_t(1) << (i - rows + 1))
         ++rows;
-    switch (rows) {
-        case 1: H.template eliminate_rows<1>(i, x); break;
-        case 2: H.template eliminate_rows<2>(i, x); break;
-        case 3: H.template eliminate_rows<3>(i, x); break;
-        default: H.template eliminate_rows<4>(i, x); break;
-    }
+    unrolled<most>([&](auto k) {
+        if (rows == k + 1) H.template eliminate_rows<k + 1>(i, x);
+    });
     return rows;
 }
 // Every row has all columns up to its own.
@@ -123,20 +141,35 @@ struct DenseHessian {
     // left as D L: finish_solve() divides once for a row.
     template <int Rows, class X>
     void eliminate_rows(int i, X& x) {
-        if (i + 1 < Rows) __builtin_unreachable();  // fixed models of fewer dofs do without this code
         auto& store = hessian(d);
-        T *const L = store.L.data(), *a[Rows], minus[Rows];  // minus one over the pivots
+        T *const L = store.L.data(), *a[Rows];
         for (int r = 0; r < Rows; ++r) a[r] = L + row(i - r) + start;
-        for (int r = 0; r < Rows; ++r) {
-            minus[r] = -inverse_pivot<T>(d, row(i - r) + i - r);
-            store.DiagInv[i - r] = -minus[r];
-            T* const from[1] = {a[r]};
-            for (int s = r + 1; s < Rows; ++s) {
-                const T w[1] = {a[r][i - s - start] * minus[r]};
-                add_whole_rows(a[s], from, w, length(i - s) - start);
-                x[i - s] += w[0] * x[i - r];
-            }
-        }
+        // First what the rows are to each other, in registers: every pivot waits for the one before, and nothing else has to. Entries
+        // (i - r, i - s) at r, s, the multiples of rows r that rows s get, and minus one over the pivots.
+        T own[Rows][Rows], within[Rows][Rows], minus[Rows];
+        std::remove_cvref_t<decltype(x[0])> xa[Rows];
+        unrolled<Rows>([&](auto r) {
+            xa[r] = x[i - r];
+            unrolled<Rows - r>([&](auto s) { own[r][r + s] = a[r][i - (r + s) - start]; });
+        });
+        unrolled<Rows>([&](auto r) {
+            const T inverse = inverse_pivot<T>(own[r][r], store.H[row(i - r) + i - r]);
+            store.DiagInv[i - r] = inverse;
+            minus[r] = -inverse;
+            unrolled<Rows - r - 1>([&](auto k) {
+                constexpr int s = r + 1 + k;
+                within[r][s] = own[r][s] * minus[r];
+                unrolled<Rows - s>([&](auto t) { own[s][s + t] += within[r][s] * own[r][s + t]; });
+                xa[s] += within[r][s] * xa[r];
+            });
+            x[i - r] = xa[r];
+        });
+        unrolled<Rows - 1>([&](auto k) {
+            constexpr int s = k + 1;
+            T *from[s], w[s];
+            for (int r = 0; r < s; ++r) from[r] = a[r], w[r] = within[r][s];
+            add_whole_rows(a[s], from, w, length(i - s) - start);
+        });
         const int last = i - Rows + 1;
         for (std::uint64_t rest = store.bits[last] & ((std::uint64_t(1) << last) - 1); rest != 0; rest &= rest - 1) {
             const int j = std::countr_zero(rest);
@@ -144,7 +177,7 @@ struct DenseHessian {
             auto x_j = x[j];
             for (int r = 0; r < Rows; ++r) {
                 w[r] = a[r][j - start] * minus[r];
-                x_j += w[r] * x[i - r];
+                x_j += w[r] * xa[r];
             }
             x[j] = x_j;
             add_whole_rows(L + row(j) + start, a, w, length(j) - start);

@@ -65,7 +65,7 @@ Curvature block_curvature(const D& d, int block, T (&W)[max_block_dim][max_block
 
 // W times a column of a block.
 template <class T, int Dim, class J>
-void weigh_column(const J* column, int nnz, const T (&W)[max_block_dim][max_block_dim], Curvature kind, T (&w)[Dim]) {
+void weigh_column(const J* column, std::ptrdiff_t nnz, const T (&W)[max_block_dim][max_block_dim], Curvature kind, T (&w)[Dim]) {
     for (int r = 0; r < Dim; ++r) w[r] = W[r][0] * part<T>(column[0]);
     if (kind == Curvature::arrow)
         for (int s = 1; s < Dim; ++s) {

@@ -37,31 +37,30 @@ void list_columns(const M& m, D& d) {
 // The pattern of M and of an island's blocks, closed under elimination.
 template <class M, class D>
 void make_lane_pattern(const M& m, D& d, int island) {
-    const auto bit = [](int j) { return std::uint64_t(1) << j; };
-    auto& bits = hessian(d).bits;
+    std::uint64_t grown = 0;
     make_tree_bits(m, d);
-    const auto couple = [&](std::uint64_t columns) { bits[63 - std::countl_zero(columns)] |= columns; };
     for_each_block(d, island, [&](int b) {
         // not all columns of a block that contacts share: what none of them couples is zero in every lane
-        for_each_sharing(d, b, [&](const auto& contact) { couple(contact.dofs); });
-        if (d.block_dofs[b] != 0) return;
-        std::uint64_t columns = 0;
-        for (int k = d.block_J[b]; k < d.block_J[b] + d.block_nnz[b]; ++k) columns |= bit(d.efc_J_colind[k]);
-        couple(columns);
+        for_each_sharing(d, b, [&](const auto& contact) { couple(d, contact.dofs, grown); });
+        if (d.block_dofs[b] == 0) couple(d, column_bits(d, b), grown);
     });
-    close_pattern_bits(m, d);
+    close_pattern_bits(d, grown);
     list_columns(m, d);
 }
 
-// The columns of a block that its curvature acts on: for one that contacts share, those of the contacts in the lanes with curvature.
+// The columns of a block that its curvature acts on, and where their entries are: for a block that contacts share, those of the contacts in
+// the lanes with curvature.
+template <class S>
 struct BlockColumns {
     int count = 0;
-    int dof[max_lane_dofs], place[max_lane_dofs];
+    std::ptrdiff_t dof[max_lane_dofs];
+    const S* entries[max_lane_dofs];  // that of the first row; the others follow by the number of columns
 };
 template <class T, int Dim, class D>
-BlockColumns curved_columns(const D& d, int block, const T (&W)[max_block_dim][max_block_dim]) {
-    BlockColumns columns;
-    const int nnz = d.block_nnz[block], adr = d.block_J[block];
+[[gnu::always_inline]] inline void list_curved_columns(const D& d, int block, const T (&W)[max_block_dim][max_block_dim],
+                                                       BlockColumns<typename D::scalar>& columns) {
+    const int nnz = d.block_nnz[block], *dof = &d.efc_J_colind[d.block_J[block]];
+    const auto* J = &d.efc_J[d.block_J[block]];
     std::uint64_t dofs = d.block_dofs[block];
     if (dofs != 0) {
         mask_t<T> curved = W[0][0] != T(0);
@@ -73,13 +72,13 @@ BlockColumns curved_columns(const D& d, int block, const T (&W)[max_block_dim][m
     } else {
         dofs = ~dofs;
     }
+    int count = 0;  // in a register
     for (int k = 0; k < nnz; ++k) {
-        const int dof = d.efc_J_colind[adr + k];
-        columns.dof[columns.count] = dof;
-        columns.place[columns.count] = k;
-        columns.count += int(dofs >> dof & 1);
+        columns.dof[count] = dof[k];
+        columns.entries[count] = J + k;
+        count += int(dofs >> dof[k] & 1);
     }
-    return columns;
+    columns.count = count;
 }
 
 template <class D>
@@ -101,39 +100,41 @@ struct LaneHessian {
 
     template <int Dim>
     void add_block(int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
-        const BlockColumns curved = curved_columns<T, Dim>(d, block, W);
-        const int nnz = d.block_nnz[block];
-        const auto* J = &d.efc_J[d.block_J[block]];
-        const auto entries = [&](int c) { return &hessian(d).H[row(curved.dof[c])]; };
+        using S = typename D::scalar;
+        BlockColumns<S> curved;
+        list_curved_columns<T, Dim>(d, block, W, curved);
+        const std::ptrdiff_t nnz = d.block_nnz[block];
+        const auto entries = [&](int c) { return &hessian(d).H[row(static_cast<int>(curved.dof[c]))]; };
         // one sum for an entry, wherever its columns are in the block: that depends on the other lanes
         const auto add = [&](T& entry, const T(&w)[Dim], int k) {
             T sum = entry;
-            for (int r = 0; r < Dim; ++r) sum += w[r] * part<T>(J[r * nnz + k]);
+            for (int r = 0; r < Dim; ++r) sum += w[r] * part<T>(curved.entries[k][r * nnz]);
             entry = sum;
         };
         T v[Dim], w[Dim];
         int c = 0;
         for (; c + 1 < curved.count; c += 2) {
-            weigh_column(J + curved.place[c], nnz, W, kind, v);
-            weigh_column(J + curved.place[c + 1], nnz, W, kind, w);
+            weigh_column(curved.entries[c], nnz, W, kind, v);
+            weigh_column(curved.entries[c + 1], nnz, W, kind, w);
             T *first = entries(c), *second = entries(c + 1);
             for (int k = 0; k <= c; ++k) {
-                const int j = curved.dof[k], from = curved.place[k];
+                const std::ptrdiff_t j = curved.dof[k];
+                const S* J = curved.entries[k];
                 T sum = first[j], other = second[j];
                 for (int r = 0; r < Dim; ++r) {
-                    const T J_r = part<T>(J[r * nnz + from]);
+                    const T J_r = part<T>(J[r * nnz]);
                     sum += v[r] * J_r;
                     other += w[r] * J_r;
                 }
                 first[j] = sum;
                 second[j] = other;
             }
-            add(second[curved.dof[c + 1]], w, curved.place[c + 1]);
+            add(second[curved.dof[c + 1]], w, c + 1);
         }
         if (c == curved.count) return;
-        weigh_column(J + curved.place[c], nnz, W, kind, w);
+        weigh_column(curved.entries[c], nnz, W, kind, w);
         T* last = entries(c);
-        for (int k = 0; k <= c; ++k) add(last[curved.dof[k]], w, curved.place[k]);
+        for (int k = 0; k <= c; ++k) add(last[curved.dof[k]], w, k);
     }
 
     // Rows of L start from those of H as they are eliminated.

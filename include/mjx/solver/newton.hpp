@@ -47,6 +47,10 @@ struct NewtonMethod {
             const mask_t<T> stays = lost && !(decrement > T(0));
             for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = select(stays, T(0), primal(d).search[i]); });
         }
+        return settled(scale, tolerance, done, decrement);
+    }
+    // Lanes that are done, or expect less of the direction than the scalar resolves where that is more than the tolerance.
+    mask_t<T> settled(const T& scale, const T& tolerance, const mask_t<T>& done, const T& decrement) {
         return done || (scale * decrement < tolerance && part<T>(m.opt.tolerance) > T(0) && part<T>(m.opt.tolerance) < tolerance);
     }
     // What the quadratic model expects of the whole step.

@@ -262,8 +262,12 @@ int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& l
         if (!all(exact)) guess_zones(m, d, island, exact);
         method.begin(scale, tolerance, done);
         multiply_search(m, d, island);
-        at.move(m, d, island, select(!done && !to_the_end && whole_step_cost<T>(m, d, island) < T(0), T(1), T(0)));
+        const T alpha = select(!done && !to_the_end && whole_step_cost<T>(m, d, island) < T(0), T(1), T(0));
         ++iteration;
+        // nobody moves, and the zones are those of the start: the next direction would be this one
+        if constexpr (Method::quadratic)
+            if (all(exact || done) && all(alpha == T(0))) return method.settled(scale, tolerance, done, method.expected_gain());
+        at.move(m, d, island, alpha);
         at.done = done || at.gradient < tolerance;
         at.turn(d, island, next);
         return at.done;

@@ -280,7 +280,9 @@ int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& l
         T saved;
         const T gtol = at.tolerance * part<T>(m.opt.ls_tolerance) * length / at.scale;
         T alpha = line_search(m, d, island, line, Method::quadratic, gtol, mask_t<T>(!at.done), saved);
-        at.done = at.done || alpha == T(0);
+        // a step that is lost in the rounding of qacc leads nowhere, whatever it would save, unless every digit is asked for
+        const T size = select(to_the_end, T(0), sqrt(island_dot(m, d, island, primal(d).qacc, primal(d).qacc)));
+        at.done = at.done || abs(alpha) * length <= T(16 * epsilon_v<T>) * size;
         alpha = select(at.done, T(0), alpha);
         if (all(at.done)) break;
         method.remember();

@@ -154,7 +154,7 @@ struct ForceRowsSize {
         int chain = 0;
         for (int b = 0; b < m.nbody; ++b) chain = chain < m.B_rownnz[b] ? m.B_rownnz[b] : chain;
         const int widest = 2 * chain < m.nv ? 2 * chain : m.nv;
-        long long rows = static_cast<long long>(shared_rows(m, lanes)) * (widest + 6);
+        long long rows = static_cast<long long>(shared_rows(m, lanes)) * (widest + (lanes > 1 ? 6 : 9));
         for (int t = 0; t < m.ntendon; ++t) rows += 3 * tendon_chain(m, t);
         for (int e = 0; e < m.neq; ++e)
             if (ties_tendons(m.eq_type[e]))
@@ -195,8 +195,8 @@ struct standard_space {
         const std::size_t broad = broad_bytes<S>(m.nbroad);
         const std::size_t near = (nbody + 2 * count(m.ngeom)) * 8 * sizeof(float) + count(m.ngeom) * integer;
         // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork
-        const std::size_t solver = number * (10 * rows + 13 * nv + ntree + 2 * hessian + force_rows) + sizeof(S) * nv +
-                                   integer * (8 * rows + 4 * nv + 8 * ntree + hessian + force_rows) +
+        const std::size_t solver = number * (12 * rows + 14 * nv + ntree + 2 * hessian + force_rows) + sizeof(S) * nv +
+                                   integer * (9 * rows + 5 * nv + 8 * ntree + hessian + force_rows) +
                                    bits * (nv * ((nv + 63) / 64) + ntree * ((ntree + 63) / 64) + 2 * nv + rows);
         std::size_t most = stage;
         for (const std::size_t other : {penalty, broad, near, solver, solves}) most = most < other ? other : most;

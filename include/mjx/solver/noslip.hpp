@@ -24,7 +24,8 @@ struct NoslipWork {
     WorkArray<S, Dim::nv, S, M> response{at};  // M⁻¹ times a force
 };
 
-// The rows as a sweep sees them. The residual of row i is offset(i) plus what product() says of its block.
+// The rows as a sweep sees them. The residual of row i is offset(i) plus what product() says of its block; edges of a pyramid are its first
+// row plus and minus edge() times another.
 template <class D>
 struct NoslipValues {
     using T = solver_scalar<D>;
@@ -39,6 +40,10 @@ struct NoslipValues {
     T offset(int i) const { return part<T>(d.efc_b[i]); }
     void product(int b, T* p) const { force_product(d, b, p); }
     T gram(int b, int r, int s) const { return forces(d).Y[force_gram(d, b, r, s)]; }
+    template <class C>
+    T edge(const C&, int) const {
+        return T(1);  // friction is in the rows of Y
+    }
     void add(int b, const T* delta) { force_add(d, b, delta); }
 };
 // The same in dual arithmetic: J qacc - aref are the residuals, and a force changes qacc.
@@ -64,6 +69,10 @@ struct NoslipDuals {
     T offset(int i) const { return -d.efc_aref[i]; }
     void product(int b, T* p) const { block_product<T>(d, b, d.qacc, p); }
     T gram(int, int r, int s) const { return own[r][s]; }
+    template <class C>
+    T edge(const C& contact, int k) const {
+        return part<T>(contact.friction[k - 1]);
+    }
     void add(int b, const T* delta) {
         accelerate(b, delta);
         for (int i = 0; i < m.nv; ++i) d.qacc[i] += noslip_work(d).response[i];
@@ -110,7 +119,7 @@ NoslipStep<T> noslip_pyramid(const D& d, Rows& rows, int b, const mask_t<T>& don
     for (int r = 0; r < dim; ++r) step.delta[r] = T(0);
     for (int k = 1; k < dim; ++k) {
         const int plus = row + 2 * k - 2, minus = plus + 1;
-        const T mu = part<T>(contact.friction[k - 1]);
+        const T mu = rows.edge(contact, k);
         const T mid = T(0.5) * (rows.force(plus) + rows.force(minus)), y = T(0.5) * (rows.force(plus) - rows.force(minus));
         // cost along y: f+ = mid + y, f- = mid - y
         const T slope = rows.offset(plus) - rows.offset(minus) + T(2) * mu * p[k];

@@ -22,49 +22,77 @@
 
 namespace mjx::inner {
 
-// One block during a visit: its part of A, its residual Y z, and the change of its own dim forces.
-template <class T>
-struct ForceBlock {
-    T A[max_block_dim][max_block_dim];
-    T p[max_block_dim], delta[max_block_dim];
-    int dim;
-
-    template <class D>
-    ForceBlock(const D& d, int block) : dim(d.block_dim[block]) {
-        force_product(d, block, p);
-        for (int r = 0; r < dim; ++r) {
-            delta[r] = T(0);
-            for (int s = 0; s < dim; ++s) A[r][s] = forces(d).Y[force_gram(d, block, r, s)];
-        }
-    }
-};
-
-// One row along `e` = row 0 plus k-th row times mu (k = 0: row alone). Gives the drop in cost.
+// Moves a force to where its row comes to rest, or to a bound: by minus the residual times the inverse of the diagonal. Gives the change. A force
+// at its bound is exactly there, since a residual of any size pushes it, and what rounding leaves would count as a gain.
 template <class T, class D>
-T update_row(D& d, ForceBlock<T>& block, int row, int base, int k, const T& mu, int which) {
-    const T R = part<T>(d.efc_R[row]), f = forces(d).force[row];
-    T diagonal = block.A[base][base] + R, residual = part<T>(d.efc_b[row]) + R * f + block.p[base];
-    if (k > 0) {
-        diagonal += mu * (T(2) * block.A[0][k] + mu * block.A[k][k]);
-        residual += mu * block.p[k];
-    }
-    T next = f - residual / diagonal;
+T move_row(D& d, int row, int which, const T& residual) {
+    T& f = forces(d).force[row];
+    const T free = -residual * forces(d).inverse[row], from = f;
     if (which == law::huber) {
         const T loss = part<T>(d.efc_frictionloss[row]);
-        next = clamp(next, T(-loss), loss);
-    } else if (which == law::unilateral) {
-        next = max(next, T(0));
+        f = clamp(T(from + free), T(-loss), loss);
+        return f - from;
     }
-    next = select(part<T>(d.efc_D[row]) > T(0), next, T(0));
-    const T change = next - f;
-    forces(d).force[row] = next;
-    block.delta[base] += change;
-    if (k > 0) block.delta[k] += mu * change;
-    for (int r = 0; r < block.dim; ++r) {
-        block.p[r] += block.A[r][base] * change;
-        if (k > 0) block.p[r] += block.A[r][k] * mu * change;
+    const T change = which == law::unilateral ? T(max(free, T(-from))) : free;
+    f += change;
+    return change;
+}
+
+// f(row) for each of `rows`: one after the other in the code if their number is a constant.
+template <class F>
+[[gnu::always_inline]] inline void over_rows(auto rows, F&& f) {
+    if constexpr (std::is_same_v<decltype(rows), int>)
+        for (int r = 0; r < rows; ++r) f(r);
+    else
+        unrolled<decltype(rows)::value>(f);
+}
+
+// Row by row: `rows` of them with their residuals q and coupling(i, j), the entry of A between two of them. Gives their changes, and the
+// drop in cost.
+template <class T, class D, class Coupling>
+[[gnu::always_inline]] inline T update_rows(D& d, int row, auto rows, int which, T* q, Coupling&& coupling, T* change) {
+    T saved(0);
+    const auto update = [&](auto j) __attribute__((always_inline)) {
+        const T moved = change[j] = move_row(d, row + j, which, q[j]);
+        saved -= moved * (T(0.5) * (coupling(j, j) + part<T>(d.efc_R[row + j])) * moved + q[j]);
+        const auto couple = [&](auto i) __attribute__((always_inline)) {
+            if (i > j) q[i] += coupling(i, j) * moved;
+        };
+        over_rows(rows, couple);
+    };
+    over_rows(rows, update);
+    return saved;
+}
+template <class T, class D>
+T row_offset(const D& d, int row) {
+    return part<T>(d.efc_b[row]) + part<T>(d.efc_R[row]) * forces(d).force[row];
+}
+
+// A block of single rows, and the edges of a pyramid: rows 2 k and 2 k + 1 are the block's first row plus and minus its row k + 1. p is the
+// block's Y z, A its own part of A. Gives the change of its own forces, and the drop in cost.
+template <class T, class D>
+[[gnu::always_inline]] inline T update_singles(D& d, int row, auto dim, int which, const T* p, const T* A, T* delta) {
+    T q[max_block_dim];
+    for (int r = 0; r < dim; ++r) q[r] = row_offset<T>(d, row + r) + p[r];
+    const auto coupling = [&](int i, int j) { return A[i * dim + j]; };
+    return update_rows(d, row, dim, which, q, coupling, delta);
+}
+template <class T, class D>
+[[gnu::always_inline]] inline T update_pyramid(D& d, int row, auto dim, auto edges, const T* p, const T* A, T* delta) {
+    T q[max_force_rows], change[max_force_rows]{};  // zeros where a compiler cannot see that all are written
+    for (int k = 1; k < dim; ++k) {
+        q[2 * k - 2] = row_offset<T>(d, row + 2 * k - 2) + (p[0] + p[k]);
+        q[2 * k - 1] = row_offset<T>(d, row + 2 * k - 1) + (p[0] - p[k]);
     }
-    return -change * (T(0.5) * change * diagonal + residual);
+    const auto coupling = [&](int i, int j) __attribute__((always_inline)) {
+        const int k = i / 2 + 1, l = j / 2 + 1;
+        const T first = j % 2 == 0 ? A[0] + A[l] : A[0] - A[l];
+        const T other = j % 2 == 0 ? A[k * dim] + A[k * dim + l] : A[k * dim] - A[k * dim + l];
+        return i % 2 == 0 ? T(first + other) : T(first - other);
+    };
+    const T saved = update_rows(d, row, edges, law::unilateral, q, coupling, change);
+    pyramid_to_base(dim, change, delta);
+    return saved;
 }
 
 // The normal force at the best point along the ray of a contact's force; from zero, along the ray on which the cost falls fastest.
@@ -99,16 +127,15 @@ T normal_along_ray(const T (&A)[max_block_dim][max_block_dim], const T (&residua
 
 // An elliptic contact: first along the ray of its force, then friction at fixed normal force. Gives the drop in cost.
 template <class T, class D>
-T update_cone(D& d, ForceBlock<T>& block, int row) {
+T update_cone(D& d, int row, int dim, const T* p, const T* own, T* delta) {
     const auto& contact = d.contact[d.efc_id[row]];
-    const int dim = block.dim;
     const T tiny(minval_v<T>);
     T A[max_block_dim][max_block_dim], old[max_block_dim]{}, f[max_block_dim], residual[max_block_dim];
     for (int r = 0; r < dim; ++r) {
         old[r] = f[r] = forces(d).force[row + r];
-        for (int s = 0; s < dim; ++s) A[r][s] = block.A[r][s];
+        for (int s = 0; s < dim; ++s) A[r][s] = own[r * dim + s];
         A[r][r] += part<T>(d.efc_R[row + r]);
-        residual[r] = part<T>(d.efc_b[row + r]) + part<T>(d.efc_R[row + r]) * old[r] + block.p[r];
+        residual[r] = part<T>(d.efc_b[row + r]) + part<T>(d.efc_R[row + r]) * old[r] + p[r];
     }
     f[0] = normal_along_ray(A, residual, old, contact, dim);
     // friction at this normal force
@@ -134,7 +161,7 @@ T update_cone(D& d, ForceBlock<T>& block, int row) {
     const auto take = change <= T(0) && part<T>(d.efc_D[row]) > T(0);
     for (int r = 0; r < dim; ++r) {
         forces(d).force[row + r] = select(take, f[r], old[r]);
-        block.delta[r] = forces(d).force[row + r] - old[r];
+        delta[r] = forces(d).force[row + r] - old[r];
     }
     return select(take, -change, T(0));
 }
@@ -142,22 +169,44 @@ T update_cone(D& d, ForceBlock<T>& block, int row) {
 template <class T, class D>
 T update_block(D& d, int b) {
     const int row = d.block_row[b], type = d.efc_type[row], which = law_of(type);
-    ForceBlock<T> block(d, b);
-    T saved(0);
+    const T* const A = &forces(d).Y[force_gram(d, b, 0, 0)];
+    T p[max_block_dim], delta[max_block_dim], saved(0);
+    force_product(d, b, p);
     if (may_have_cones<D>() && which == law::cone) {
-        saved = update_cone(d, block, row);
-    } else if (type == cnstr::contact_pyramidal) {
-        const auto& contact = d.contact[d.efc_id[row]];
-        for (int k = 1; k < block.dim; ++k) {
-            const T mu = part<T>(contact.friction[k - 1]);
-            saved += update_row(d, block, row + 2 * k - 2, 0, k, mu, which);
-            saved += update_row(d, block, row + 2 * k - 1, 0, k, T(-mu), which);
-        }
-    } else {
-        for (int r = 0; r < block.dim; ++r) saved += update_row(d, block, row + r, r, 0, T(0), which);
+        saved = update_cone(d, row, d.block_dim[b], p, A, delta);
+        force_add(d, b, delta);
+        return saved;
     }
-    force_add(d, b, block.delta);
+    with_force_dim(d.block_dim[b], [&](auto dim, auto edges) {
+        saved = type == cnstr::contact_pyramidal ? update_pyramid(d, row, dim, edges, p, A, delta)
+                                                 : update_singles(d, row, dim, which, p, A, delta);
+        mask_t<T> moved(false);
+        for (int r = 0; r < dim; ++r) moved = delta[r] != T(0) || moved;
+        if (any(moved)) force_add(d, b, dim, delta);
+    });
     return saved;
+}
+
+// Inverses of the diagonal of A + R. Lanes without a row have none, and no force.
+template <class T, class D>
+void invert_diagonal(D& d) {
+    for (int b = 0; b < d.nblock; ++b) {
+        const int row = d.block_row[b], dim = d.block_dim[b], step = dim + 1;
+        const T* const A = &forces(d).Y[force_gram(d, b, 0, 0)];
+        const auto invert = [&](int i, const T& diagonal) {
+            const auto there = part<T>(d.efc_D[i]) > T(0);
+            forces(d).inverse[i] = select(there, T(1) / (diagonal + part<T>(d.efc_R[i])), T(0));
+            forces(d).force[i] = select(there, forces(d).force[i], T(0));
+        };
+        if (is_pyramid(d, b)) {
+            for (int k = 1; k < dim; ++k) {
+                invert(row + 2 * k - 2, A[0] + (T(2) * A[k] + A[k * step]));
+                invert(row + 2 * k - 1, A[0] + (A[k * step] - T(2) * A[k]));
+            }
+        } else {
+            for (int r = 0; r < dim; ++r) invert(row + r, A[r * step]);
+        }
+    }
 }
 
 // Forces at qacc_warmstart, or none where those are worse.
@@ -199,44 +248,44 @@ std::uint64_t block_key(const D& d, int b) {
     return key;
 }
 
-// The order of sweeps: random and another in each of them, since in an order of the rows' own errors travel along those that are coupled
-// in that order. Which of two blocks comes first follows from the two of them and the number of the sweep: a lane, whose own blocks alone
-// matter to it, is swept the same whatever blocks its neighbours bring.
+// The order of sweeps: random, since in an order of the rows' own errors travel along those that are coupled in that order, and another
+// after a few sweeps; between, the steps after sweeps are those of conjugate gradients with one preconditioner. As when cards are shuffled
+// backward, some blocks go before the others, both in the order they had. Which of two comes first follows from these two alone: a lane,
+// whose own blocks alone matter to it, is swept the same whatever blocks its neighbours bring.
 template <class D>
 class SweepOrder {
   public:
-    SweepOrder(D& d, int island) : block_(forces(d).order.data()), key_(forces(d).key.data()), count_(islands(d).blocknum[island]) {
-        for (int k = 0; k < count_; ++k) {
-            block_[k] = islands(d).block[islands(d).blockadr[island] + k];
-            key_[k] = mixed(mixed(block_key(d, block_[k])));
-        }
+    SweepOrder(D& d, int island) : block_(forces(d).order.data()), spare_(forces(d).spare.data()), key_(forces(d).key.data()) {
+        for_each_block(d, island, [&](int b) {
+            block_[count_++] = b;
+            key_[b] = mixed(mixed(block_key(d, b)));
+        });
+        for (int pass = 0; pass < passes_at_first; ++pass) shuffle();
     }
-    void shuffle() {
-        for (int k = 0; k < count_; ++k) key_[k] = mixed(key_[k]);
-        int gap = 1;
-        while (gap < count_ / 9) gap = 3 * gap + 1;
-        for (; gap > 0; gap /= 3)  // Shell's sort
-            for (int i = gap; i < count_; ++i) {
-                const int block = block_[i];
-                const std::uint64_t key = key_[i];
-                int k = i;
-                for (; k >= gap && (key_[k - gap] > key || (key_[k - gap] == key && block_[k - gap] > block)); k -= gap) {
-                    block_[k] = block_[k - gap];
-                    key_[k] = key_[k - gap];
-                }
-                block_[k] = block;
-                key_[k] = key;
-            }
+    void next_sweep() {
+        if (++sweeps_ % sweeps_alike == 0) shuffle();
     }
     int count() const { return count_; }
     int operator[](int k) const { return block_[k]; }
 
   private:
-    int* block_;
+    static constexpr int passes_at_first = 6, sweeps_alike = 3;
+    int *block_, *spare_;
     std::uint64_t* key_;
-    int count_;
+    int count_ = 0, sweeps_ = 0, bit_ = 0;
 
     static std::uint64_t mixed(std::uint64_t key) { return (key ^ (key >> 31)) * 0x9e3779b97f4a7c15u; }  // splitmix64's constant
+    void shuffle() {
+        bit_ = (bit_ + 63) % 64;  // the highest are mixed best
+        int before = 0, after = 0;
+        for (int k = 0; k < count_; ++k) {
+            const int b = block_[k], goes_after = static_cast<int>(key_[b] >> bit_ & 1);
+            block_[before] = spare_[after] = b;
+            after += goes_after;
+            before += 1 - goes_after;
+        }
+        for (int k = 0; k < after; ++k) block_[before + k] = spare_[k];
+    }
 };
 
 // `Cached`: contacts start from the forces of the step before (contact_cache.hpp) instead of those at qacc_warmstart.
@@ -261,6 +310,7 @@ struct BasicPGS : SolverDefaults {
         make_force_rows(m, d);
         warm_start_forces(m, d);
         if (Cached && !m.opt.disabled(disable::warmstart)) use_cache(m, d);
+        invert_diagonal<solver_scalar<D>>(d);
         d.solver_niter = 0;
         d.solver_cost = d.solver_gradient = typename D::scalar(0);
         for_each_island(m, d, [&](int island, const auto& lanes) { solve_island(m, d, island, lanes); });
@@ -297,14 +347,15 @@ struct BasicPGS : SolverDefaults {
         begin_force_steps(m, d, island);
         mask_t<T> done(!lanes);
         T gain(0);
+        ForceSteps<T> steps;
         SweepOrder order(d, island);
         int iteration = 0;
         while (!all(done) && iteration < m.opt.iterations) {
             gain = T(0);
-            order.shuffle();
             for (int k = 0; k < order.count(); ++k) gain += update_block<T>(d, order[k]);
-            gain += take_force_step(m, d, island, done);
+            gain += take_force_step(m, d, island, done, gain, steps);
             done = done || gain * scale < tolerance;
+            order.next_sweep();
             ++iteration;
         }
         if (iteration > d.solver_niter) d.solver_niter = iteration;

@@ -42,7 +42,7 @@ import re, sys
 data = open(sys.argv[1], "rb").read()
 end = data.index(b"__acpp_hcf_binary_appendix")
 def keep(kernel):
-    return kernel.group(0) if "enqueue_rollout" in kernel.group(1) and "for_offset" not in kernel.group(1) else ""
+    return kernel.group(0) if "enqueue_steps" in kernel.group(1) and "for_offset" not in kernel.group(1) else ""
 head = re.sub(r"\{\.(_Z\w*__acpp_sscp_kernel\w*)\n.*?\}\.\1\n", keep, data[:end].decode(), flags=re.S)
 open(sys.argv[1], "wb").write(head.encode() + data[end:])
 FILTER

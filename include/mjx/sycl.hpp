@@ -13,6 +13,7 @@
 namespace mjx {
 
 using inner::ConvexIn;
+using inner::EnvironmentRandom;
 using inner::SyclBatch;
 using inner::SyclRollout;
 using inner::WithOwn;

@@ -101,6 +101,27 @@ TEST_CASE("a rollout on the device is its steps, and an environment goes on from
     sycl::free(qpos, batch.queue());
 }
 
+TEST_CASE("environments on the device start from random numbers of their own, those of the host, and from one state") {
+    Batch batch(environments, sycl::queue{}, 3);
+    batch.step(steps);
+    const auto scatter = [](auto environment, auto& random) {
+        for (int i = 0; i < environment.qpos.size(); ++i) environment.qpos[i] += float(random.uniform(-0.1, 0.1));
+    };
+    batch.reset([](int e) { return e != 2; }, 17, scatter);
+    for (int e = 0; e < environments; ++e) {
+        if (e == 2) continue;
+        Sim sim;
+        mjx::EnvironmentRandom random(17, e);
+        for (int i = 0; i < Cheetah::nq; ++i) CHECK(batch.qpos(e, i) == sim.qpos()[i] + float(random.uniform(-0.1, 0.1)));
+    }
+    CHECK(batch.time(2) > 0);
+    const auto start = batch.state(2);
+    batch.set_state(start);
+    batch.step();
+    for (int e = 0; e < environments; ++e)
+        for (int i = 0; i < Cheetah::nq; ++i) CHECK(batch.qpos(e, i) == batch.qpos(2, i));
+}
+
 TEST_CASE("kernels of a learner and steps follow each other without the host") {
     Batch batch(environments), waited(environments);
     float *qpos = batch.array("qpos"), *ctrl = batch.array("ctrl");
@@ -131,5 +152,8 @@ TEST_CASE("hooks run on the device, and a function looks at what was computed th
     batch.map([=](const auto&, const auto& d, int e) { heights[e] = d.xpos[1][2]; });
     sim.forward();
     CHECK(heights[2] == sim.data().xpos[1][2]);
+    batch.step(2, [=](const auto&, const auto& d, int e) { heights[e] = d.qpos[1] + d.xpos[1][2]; });
+    sim.step(2);
+    CHECK(heights[2] == sim.qpos()[1] + sim.data().xpos[1][2]);
     sycl::free(heights, batch.queue());
 }

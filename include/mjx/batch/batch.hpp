@@ -12,6 +12,7 @@
 #pragma once
 
 #include "mjx/batch/blocks.hpp"
+#include "mjx/batch/environment.hpp"
 #include "mjx/batch/own_parameters.hpp"
 #include "mjx/batch/parameter_names.hpp"
 #include "mjx/batch/threads.hpp"

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "mjx/batch/device_states.hpp"
+#include "mjx/batch/environment.hpp"
 #include "mjx/data/state.hpp"
 #include "mjx/model/kernel_model.hpp"
 #include "mjx/simulator.hpp"
@@ -24,6 +25,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -141,6 +143,10 @@ class SyclBatch {
         state.restore(*host_);
         kept_.store(*host_, e);
     }
+    // Every environment goes on from this state.
+    void set_state(const State<S>& state) {
+        for (int e = 0; e < size_; ++e) set_state(e, state);
+    }
 
     // How often an environment ran into the trouble `which` (mjx::warning::), and the last of it in words.
     int warning(int e, int which) const { return kept_.integers[which * size_ + checked_environment(e)]; }
@@ -156,34 +162,25 @@ class SyclBatch {
     // n steps of every environment.
     void step(int n = 1) { enqueue(n).wait(); }
     sycl::event enqueue(int n = 1, const std::vector<sycl::event>& after = {}) { return enqueue_rollout(n, nullptr, {}, after); }
+    // The same, and f(model, data, environment) on the device after the last of them: what it is to remember it writes to memory of the
+    // device. Positions are then those after the step; what was computed on the way, contacts among it, is that before it.
+    template <class F>
+        requires std::invocable<const F&, const model_type&, const data_type&, int>
+    void step(int n, const F& f) {
+        enqueue(n, f).wait();
+    }
+    template <class F>
+        requires std::invocable<const F&, const model_type&, const data_type&, int>
+    sycl::event enqueue(int n, const F& f, const std::vector<sycl::event>& after = {}) {
+        return enqueue_steps(n, nullptr, {}, f, after);
+    }
     // Steps with controls (step, control, environment) in unified memory from the present states on.
     void rollout(int steps, const S* controls, const SyclRollout<S>& result) { enqueue_rollout(steps, controls, result).wait(); }
     sycl::event enqueue_rollout(int steps, const S* controls, const SyclRollout<S>& result, const std::vector<sycl::event>& after = {}) {
-        return for_each_environment(
-            [=, n = size_, broken = broken_, hooks = hooks_](const model_type& m, data_type& d, int e) {
-                const auto row = [=](auto* array, int t, int count, int i) -> auto& {
-                    return array[(std::ptrdiff_t(t) * count + i) * n + e];
-                };
-                const auto tell = [=](S* array, const auto& field, int t) {
-                    if (array != nullptr)
-                        for (int i = 0; i < field.size(); ++i) row(array, t, field.size(), i) = field[i];
-                };
-                const int before = breaks(d);
-                for (int t = 0; t < steps; ++t) {
-                    if (controls != nullptr)
-                        for (int i = 0; i < model_type::nu; ++i) d.ctrl[i] = row(controls, t, model_type::nu, i);
-                    inner::step<Integrator, Solver>(m, d, hooks);
-                    tell(result.qpos, d.qpos, t);
-                    tell(result.qvel, d.qvel, t);
-                    tell(result.act, d.act, t);
-                    tell(result.sensordata, d.sensordata, t);
-                }
-                broken[e] = breaks(d) - before;
-            },
-            after);
+        return enqueue_steps(
+            steps, controls, result, [](const model_type&, const data_type&, int) {}, after);
     }
-    // f(model, data, environment) on the device, with everything computed at the present states: what it is to remember it writes to
-    // memory of the device. Changes of the data do not last.
+    // f(model, data, environment) on the device, with everything computed at the present states. Changes of the data do not last.
     template <class F>
     void map(F f) {
         for_each_environment(
@@ -204,11 +201,7 @@ class SyclBatch {
     // chosen(e) says which environments start again, at keyframe `key` or at rest. They keep their counts of warnings.
     template <std::predicate<int> F>
     void reset(F&& chosen, int key = -1) {
-        if (key >= model_type::nkey)
-            throw std::invalid_argument("SyclBatch: there is no keyframe " + std::to_string(key) + ", the model has " +
-                                        std::to_string(model_type::nkey));
-        wait();
-        for (int e = 0; e < size_; ++e) chosen_[e] = chosen(e) ? 1 : 0;
+        choose(chosen, key);
         enqueue_reset(chosen_, key).wait();
     }
     // The same with a mask in unified memory, that a kernel may have written.
@@ -216,6 +209,27 @@ class SyclBatch {
         return for_each_environment(
             [=](const model_type& m, data_type& d, int e) {
                 if (mask[e] != 0) reset_lanes_to_keyframe(m, d, key, true);
+            },
+            after);
+    }
+
+    // Resets them, and then f(environment, random) may move each, on the device: environment.qpos[i] = random.uniform(-1, 1). The random
+    // numbers follow from the seed and the environment's number, as in Batch.
+    template <std::predicate<int> C, class F>
+        requires std::invocable<const F&, Environment<S>, EnvironmentRandom&>
+    void reset(C&& chosen, std::uint64_t seed, const F& f, int key = -1) {
+        choose(chosen, key);
+        enqueue_reset(chosen_, seed, f, key).wait();
+    }
+    template <class F>
+        requires std::invocable<const F&, Environment<S>, EnvironmentRandom&>
+    sycl::event enqueue_reset(const int* mask, std::uint64_t seed, const F& f, int key = -1, const std::vector<sycl::event>& after = {}) {
+        return for_each_environment(
+            [=](const model_type& m, data_type& d, int e) {
+                if (mask[e] == 0) return;
+                reset_lanes_to_keyframe(m, d, key, true);
+                EnvironmentRandom random(seed, e);
+                f(environment_of(d, e, 0), random);
             },
             after);
     }
@@ -342,11 +356,47 @@ class SyclBatch {
         wait();
         kept_.load(*host_, e);
     }
+    template <class F>
+    void choose(F& chosen, int key) {
+        if (key >= model_type::nkey)
+            throw std::invalid_argument("SyclBatch: there is no keyframe " + std::to_string(key) + ", the model has " +
+                                        std::to_string(model_type::nkey));
+        wait();
+        for (int e = 0; e < size_; ++e) chosen_[e] = chosen(e) ? 1 : 0;
+    }
     // How often an environment broke so far.
     static int breaks(const data_type& d) {
         return d.warning[warning::badqpos] + d.warning[warning::badqvel] + d.warning[warning::badqacc] + d.warning[warning::badact];
     }
 
+    // Steps, with f(model, data, environment) at their end.
+    template <class F>
+    sycl::event enqueue_steps(int steps, const S* controls, const SyclRollout<S>& result, const F& f,
+                              const std::vector<sycl::event>& after) {
+        return for_each_environment(
+            [=, n = size_, broken = broken_, hooks = hooks_](const model_type& m, data_type& d, int e) {
+                const auto row = [=](auto* array, int t, int count, int i) -> auto& {
+                    return array[(std::ptrdiff_t(t) * count + i) * n + e];
+                };
+                const auto tell = [=](S* array, const auto& field, int t) {
+                    if (array != nullptr)
+                        for (int i = 0; i < field.size(); ++i) row(array, t, field.size(), i) = field[i];
+                };
+                const int before = breaks(d);
+                for (int t = 0; t < steps; ++t) {
+                    if (controls != nullptr)
+                        for (int i = 0; i < model_type::nu; ++i) d.ctrl[i] = row(controls, t, model_type::nu, i);
+                    inner::step<Integrator, Solver>(m, d, hooks);
+                    tell(result.qpos, d.qpos, t);
+                    tell(result.qvel, d.qvel, t);
+                    tell(result.act, d.act, t);
+                    tell(result.sensordata, d.sensordata, t);
+                }
+                broken[e] = breaks(d) - before;
+                f(m, std::as_const(d), e);
+            },
+            after);
+    }
     // f(model, data, environment) for each, in one kernel, after what was asked for before and after `others`.
     template <class F>
     sycl::event for_each_environment(F f, std::vector<sycl::event> others, bool keeps = true) {

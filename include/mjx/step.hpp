@@ -62,7 +62,8 @@ void forward_position(const M& m, D& d, const H& hooks) {
     forward_poses(m, d);
     if constexpr (Solver::constrained) {
         if constexpr (M::is_fixed)
-            static_assert(cone_of<Solver>(M{}) != cone::elliptic || may_have_cones<D>(), "this Data is for a solver with pyramidal cones");
+            static_assert(cone_of<Solver>(constants_t<M>{}) != cone::elliptic || may_have_cones<D>(),
+                          "this Data is for a solver with pyramidal cones");
         do {  // once, unless a contact or row ties what sleeps to what is awake: then with the trees that it wakes
             collision(m, d, hooks);
             make_constraint(m, d, cone_of<Solver>(m), shares_rows<Solver>(m));

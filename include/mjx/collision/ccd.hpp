@@ -7,16 +7,19 @@
 
 #include "mjx/collision/epa.hpp"
 #include "mjx/collision/multicontact.hpp"
+#include "mjx/math/traverse.hpp"
 
 namespace mjx::inner {
 
 // Room for the expansions of EPA, on the stack: the model's own number for fixed models, elsewhere at most 200.
 template <class M>
 constexpr int epa_capacity() {
-    if constexpr (M::is_fixed)
-        return M::opt.ccd_iterations < 1 ? 1 : M::opt.ccd_iterations > 200 ? 200 : M::opt.ccd_iterations;
-    else
+    if constexpr (M::is_fixed) {
+        constexpr int expansions = constants_t<M>::opt.ccd_iterations;
+        return expansions < 1 ? 1 : expansions > 200 ? 200 : expansions;
+    } else {
         return 200;
+    }
 }
 
 // Shrinks spheres and capsules to their core; how much was taken off.

@@ -19,7 +19,7 @@ constexpr int polygon_capacity() {
         int most = 4;
         for (int g = 0; g < M::ngeom; ++g)
             if (M::geom_type[g] == Cylinder::type) most = Cylinder::corners;
-        constexpr M m{};
+        constexpr constants_t<M> m{};
         for (int i = 0; i < m.mesh_polyvertnum.size(); ++i)
             if (m.mesh_polyvertnum[i] > most) most = m.mesh_polyvertnum[i];
         return most;

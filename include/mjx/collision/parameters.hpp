@@ -83,9 +83,9 @@ auto contact_parameters(const M& m, int geom1, int geom2, int pair) {
     else
         p = mixed_parameters(m, geom1, geom2);
     if (m.opt.enabled(enable::override_contact)) {
-        p.solref = p.solreffriction = m.opt.o_solref;
-        p.solimp = m.opt.o_solimp;
-        p.friction = m.opt.o_friction;
+        p.solref = p.solreffriction = Vec<Real, nref>::from(m.opt.o_solref);
+        p.solimp = Vec<Real, nimp>::from(m.opt.o_solimp);
+        p.friction = Vec<Real, 5>::from(m.opt.o_friction);
     }
     for (int i = 0; i < 5; ++i) p.friction[i] = max(p.friction[i], Real(static_cast<value_t<Real>>(1e-5)));
     return p;

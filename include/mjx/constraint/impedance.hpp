@@ -125,7 +125,7 @@ void match_contact_regularization(const M& m, D& d, int row, int dim) {
     using S = typename D::scalar;
     using Real = typename M::real;
     auto& contact = d.contact[d.efc_id[row]];
-    const Real ratio = Real(1) / max(m.opt.impratio, Real(minval_v<Real>));
+    const Real ratio = Real(1) / max(Real(m.opt.impratio), Real(minval_v<Real>));
     contact.mu = contact.friction[0] * sqrt(ratio);
     if (d.efc_type[row] == cnstr::contact_elliptic) {
         d.efc_R[row + 1] = d.efc_R[row] * ratio;

@@ -201,7 +201,7 @@ struct Data<S, M, Space> : DataNumbers<S>, DataFields<S, M, Space::cached, Space
     using model = M;
     using space = Space;
 
-    FixedRegion<Space::template bytes<S>(M{})> work;
+    FixedRegion<Space::template bytes<S>(constants_t<M>{})> work;
 
     Data() = default;
     explicit Data(const M&) { std::memset(static_cast<void*>(this), 0, sizeof *this); }

@@ -1,6 +1,7 @@
 // A field of Data: its size in terms of the model, and how it is stored.
 #pragma once
 
+#include "mjx/math/traverse.hpp"
 #include "mjx/model/array.hpp"
 #include "mjx/model/types.hpp"
 #include "mjx/scalar/scalar.hpp"
@@ -120,7 +121,7 @@ struct field_storage {
 template <class T, Dim D, int Lanes, class M>
     requires(M::is_fixed)
 struct field_storage<T, D, Lanes, M> {
-    using type = FixedArray<T, extent(M{}, D, Lanes)>;
+    using type = FixedArray<T, extent(constants_t<M>{}, D, Lanes)>;
 };
 template <class T, Dim D, int Lanes>
 struct field_storage<T, D, Lanes, FieldShapes> {

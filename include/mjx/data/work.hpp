@@ -62,7 +62,7 @@ struct WorkArray {
 template <class T, auto Size, class S, class M>
     requires(M::is_fixed)
 struct alignas(in_kernel_v<M> ? alignof(std::max_align_t) : cache_line) alignas(T) WorkArray<T, Size, S, M>
-    : FixedArray<T, work_extent(M{}, Size, lanes_v<S>)> {
+    : FixedArray<T, work_extent(constants_t<M>{}, Size, lanes_v<S>)> {
     explicit WorkArray(WorkPlace<M>*) {}
 };
 

@@ -55,7 +55,7 @@ class AccelerationDerivatives {
     // A fixed model of which all is analytic compiles no step on duals.
     static constexpr bool find_need() {
         if constexpr (M::is_fixed && Parts::differentiable)
-            return !has_analytic_derivatives(M{});
+            return !has_analytic_derivatives(constants_t<M>{});
         else
             return true;
     }

@@ -95,7 +95,7 @@ class BentTerms {
   private:
     static constexpr bool find_need() {
         if constexpr (M::is_fixed)
-            return has_bent_terms(M{});
+            return has_bent_terms(constants_t<M>{});
         else
             return true;
     }

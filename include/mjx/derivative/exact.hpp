@@ -90,11 +90,11 @@ class TransitionDerivatives {
         Parts::analytic, std::type_identity<StepDerivative<typename Parts::integrator, value_type, typename Sim::model_type>>,
         std::type_identity<None>>::type;
 
-    static constexpr bool covered(const M& m) { return has_analytic_derivatives(m) && Step::covers(m); }
+    static constexpr bool covered(const auto& m) { return has_analytic_derivatives(m) && Step::covers(m); }
     // A fixed model of which all is analytic compiles no step on duals.
     static constexpr bool find_need() {
         if constexpr (M::is_fixed && Parts::analytic)
-            return M::nsensordata > 0 || !covered(M{});
+            return M::nsensordata > 0 || !covered(constants_t<M>{});
         else
             return true;
     }

@@ -103,7 +103,7 @@ class ImplicitStep {
   public:
     template <class D>
     ImplicitStep(const M& m, const D& d);
-    static constexpr bool covers(const M&) { return true; }
+    static constexpr bool covers(const auto&) { return true; }
     RowMajor<S> rows() { return {next_.data(), forward_.stride()}; }
 
     template <class D>

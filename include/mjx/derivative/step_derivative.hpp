@@ -85,7 +85,7 @@ class StepDerivative<Euler, S, M> {
   public:
     template <class D>
     StepDerivative(const M& m, const D& d);
-    static constexpr bool covers(const M&) { return true; }
+    static constexpr bool covers(const auto&) { return true; }
     RowMajor<S> rows() { return {next_.data(), forward_.stride()}; }
 
     // At the state of the data, which has been taken forward to the accelerations. It may be left at any other.
@@ -199,7 +199,7 @@ class StepDerivative<RK4, S, M> {
     template <class D>
     StepDerivative(const M& m, const D& d);
     // Motors' and orientations' activations are integrated in ways of their own.
-    static constexpr bool covers(const M& m) {
+    static constexpr bool covers(const auto& m) {
         bool known = true;
         for (int i = 0; i < m.nactuator; ++i)
             known = known && !dyn_does<actuator_fact::coupled>(m.actuator_dyntype[i]) &&

@@ -16,6 +16,19 @@ namespace mjx::inner {
 template <class M>
 inline constexpr bool in_kernel_v = requires { requires M::in_kernel; };
 
+// What is constant of a fixed model: all of it, unless environments have tables of their own (model/own_model.hpp).
+template <class M>
+struct constants_of {
+    using type = M;
+};
+template <class M>
+    requires requires { typename M::constants; }
+struct constants_of<M> {
+    using type = typename M::constants;
+};
+template <class M>
+using constants_t = typename constants_of<M>::type;
+
 // F(m, args...), of which a kernel has one copy however often it is called: for what is large and called from many places. Compilers of
 // kernels copy functions that are not to be inlined all the same (AdaptiveCpp's makes them alwaysinline), but leave calls alone that say so.
 template <auto F, class M, class... Args>
@@ -36,11 +49,17 @@ constexpr bool is_unrolled() {
         return false;
 }
 
+// Whether a fact about object i is one of the constants: it is none where the environment's own tables are asked.
+template <class M, class Index, class Fact>
+concept constant_fact = std::same_as<M, constants_t<M>> || requires { typename std::bool_constant<(Fact{}(M{}, Index::value), true)>; };
+
 // What the model says of object i, as a constant where i is one.
 template <class M, class Index, class Fact>
 constexpr auto known(const M& m, Index i, Fact fact) {
     if constexpr (std::same_as<Index, int>)
         return fact(m, i);
+    else if constexpr (!constant_fact<M, Index, Fact>)
+        return fact(m, Index::value);
     else
         return std::integral_constant<decltype(fact(m, 0)), fact(M{}, Index::value)>{};
 }
@@ -91,8 +110,8 @@ constexpr int pair_begin(const M& m, int i) {
 // f(i, 2) when i begins a pair, f(i, 1) when it is single, for a constant i.
 template <class M, class Index, class F>
 [[gnu::always_inline]] inline void visit_pair(Index i, F& f) {
-    constexpr int count = Index::value + 1 < M::nv && pair_begin(M{}, Index::value + 1) == Index::value ? 2 : 1;
-    if constexpr (pair_begin(M{}, Index::value) == Index::value) f(i, std::integral_constant<int, count>{});
+    constexpr int count = Index::value + 1 < M::nv && pair_begin(constants_t<M>{}, Index::value + 1) == Index::value ? 2 : 1;
+    if constexpr (pair_begin(constants_t<M>{}, Index::value) == Index::value) f(i, std::integral_constant<int, count>{});
 }
 // From the leaves to the roots, two at a time along chains: f(i, 2) for dof i and the next when i moves nothing else, f(i, 1) otherwise.
 template <class S, class M, class F>

@@ -5,12 +5,14 @@
 // Code for what a fixed model never does is not compiled. Of a runtime model anything may be true.
 #pragma once
 
+#include "mjx/math/traverse.hpp"
+
 namespace mjx::inner {
 
 template <class M, class Fact>
 constexpr bool may(Fact fact) {
     if constexpr (M::is_fixed)
-        return fact(M{});
+        return fact(constants_t<M>{});
     else
         return true;
 }

@@ -44,7 +44,7 @@ BoxDrag<typename M::real> box_drag(const M& m, int body) {
         box[k] = sqrt(Real(max(excess, Real(minval_v<Real>)) / m.body_mass[body] * V(6)));
     }
     const Real diameter = (box[0] + box[1] + box[2]) * (V(1) / 3);
-    const Real viscosity = max(m.opt.viscosity, Real(0)), density = max(m.opt.density, Real(0));
+    const Real viscosity = max(Real(m.opt.viscosity), Real(0)), density = max(Real(m.opt.density), Real(0));
     BoxDrag<Real> drag;
     for (int k = 0; k < 3; ++k) {
         const Real b0 = box[k], b1 = box[(k + 1) % 3], b2 = box[(k + 2) % 3];
@@ -96,7 +96,8 @@ Vec<S, 2> ellipsoid_drag(const Vec3<S>& w, const S& speed, const S& projected, c
 // `mujoco`: as that version has it (Option). Up to 3.13 the lift and drag of geoms of centimetres faded out at low speeds, where sums of
 // products of areas fell below a fixed number; they are taken in parts of the largest area now.
 template <class S, class Real>
-Vec6<S> ellipsoid_force(const Vec6<S>& v, const Vec<Real, nfluid>& c, const Vec3<Real>& s, Real density, Real viscosity, int mujoco) {
+Vec6<S> ellipsoid_force(const Vec6<S>& v, const Vec<Real, nfluid>& c, const Vec3<Real>& s, std::type_identity_t<Real> density,
+                        std::type_identity_t<Real> viscosity, int mujoco) {
     using V = value_t<S>;
     const V pi = std::numbers::pi_v<V>;
     const Vec3<S> w = angular(v), u = linear(v);

@@ -130,8 +130,8 @@ void add_kutta_lift(Mat6<S>& B, const Flow<S, Real>& flow, const Real& coefficie
 
 // Drag of an ellipsoid with half sizes s, on its translation and its rotation.
 template <class S, class Real>
-void add_ellipsoid_drag(Mat6<S>& B, const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s, Real density, Real viscosity,
-                        int mujoco) {
+void add_ellipsoid_drag(Mat6<S>& B, const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s,
+                        std::type_identity_t<Real> density, std::type_identity_t<Real> viscosity, int mujoco) {
     using V = value_t<S>;
     const V pi = std::numbers::pi_v<V>;
     const Real d_max = max(max(s[0], s[1]), s[2]), d_min = min(min(s[0], s[1]), s[2]);
@@ -148,8 +148,8 @@ void add_ellipsoid_drag(Mat6<S>& B, const Vec6<S>& v, const Vec<Real, nfluid>& c
 }
 
 template <class S, class Real>
-Mat6<S> ellipsoid_derivative(const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s, Real density, Real viscosity,
-                             int mujoco) {
+Mat6<S> ellipsoid_derivative(const Vec6<S>& v, const Vec<Real, nfluid>& coef, const Vec3<Real>& s, std::type_identity_t<Real> density,
+                             std::type_identity_t<Real> viscosity, int mujoco) {
     using V = value_t<S>;
     const V pi = std::numbers::pi_v<V>;
     const Vec3<S> w = angular(v), u = linear(v);

@@ -1,5 +1,6 @@
 // Domain randomization: a thousand boxes slide over floors of a thousand frictions, each with a mass and a push of its own.
 // A box that starts with the velocity v comes to rest after v²/(2 μ g), whatever its mass: printed beside what happened.
+// With a robot compiled in (mjx_add_model), the model is mjx::WithOwn<models::Robot, "geom_friction", "body_mass">; the rest is the same.
 #include "mjx/batch.hpp"
 #include "mjx/integrators.hpp"
 #include "mjx/load.hpp"

@@ -10,9 +10,10 @@
 //     });
 //     const auto [A, B] = batch.derivatives();                 // of a step: arrays of shape (environment, row, column)
 //
-// Every environment may have parameters of its own. The model then has the numbers of the lanes:
+// Every environment may have parameters of its own. A fixed model says of which tables and options; another has the numbers of the lanes:
 //
-//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<P>> batch(mjx::cast<P>(model), 4096);       // P is mjx::pack<float>
+//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::WithOwn<models::Humanoid, "geom_friction">> batch(4096);      // P is mjx::pack<float>
+//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<P>> batch(mjx::cast<P>(model), 4096);
 //     auto friction = batch.parameters("geom_friction");       // (environment, geom, 3)
 //     friction(7, 0, 0) = 0.3f;
 //     batch.set_parameters("geom_friction", friction);         // masses, sizes, gains, damping, gravity, ... in the same way
@@ -30,6 +31,7 @@ using inner::BatchDerivatives;
 using inner::Environment;
 using inner::EnvironmentRandom;
 using inner::Rollout;
+using inner::WithOwn;
 
 }  // namespace mjx
 

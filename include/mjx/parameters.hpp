@@ -10,8 +10,12 @@
 // lengths of tendons, shortcuts of the kinematics, statistics. Friction, damping, gains, ranges and solver parameters stand alone.
 // Models of duals carry derivatives through it, models of packs a set of parameters in every lane. As in mj_setConst, what the loader
 // resolved stays: damping ratios, spring-dampers, length ranges, masses inferred from geoms.
+//
+// Parameters of a fixed model are constants, but those of which environments have their own: mjx::WithOwn<models::Cheetah, "body_mass">
+// (model/own_model.hpp), in the place of the model in Batch, SyclBatch or Simulator.
 #pragma once
 
+#include "mjx/model/own_model.hpp"
 #include "mjx/robotics/parameters.hpp"
 
 namespace mjx {
@@ -20,5 +24,6 @@ using inner::clamp_muscles;
 using inner::set_constants;
 using inner::set_mass;
 using inner::set_size;
+using inner::WithOwn;
 
 }  // namespace mjx

@@ -25,9 +25,10 @@
 
 namespace mjx::inner {
 
-// The number type of a model's parameters inside a simulator.
-template <class S, class Real>
-using parameter_t = std::conditional_t<std::floating_point<Real>, value_t<S>, Real>;
+// The number type of a model's parameters inside a simulator: where lanes have tables of their own (model/own_model.hpp), a number in each.
+template <class S, class M>
+using parameter_t = std::conditional_t<!std::is_same_v<M, constants_t<M>>, value_part_t<S>,
+                                       std::conditional_t<std::floating_point<typename M::real>, value_t<S>, typename M::real>>;
 
 // The model a simulator keeps. `cast` is found in model/cast.hpp, which comes with the loaders; a fixed model never needs it.
 template <class To, class Given>
@@ -113,7 +114,7 @@ class Simulator {
 
   public:
     using scalar = S;
-    using model_type = typename M::template rebind<inner::parameter_t<S, typename M::real>>;
+    using model_type = typename M::template rebind<inner::parameter_t<S, M>>;
     using data_type = inner::data_for<S, model_type, Integrator, Solver>;
     using integrator = Integrator;
     using solver = Solver;

@@ -4,8 +4,8 @@
 //     mjx::SyclBatch<float, mjx::Euler, mjx::Newton, models::Humanoid> batch(4096, queue);
 //     batch.step(10);
 // In the place of the model,
-//     mjx::WithOwn<models::Humanoid, mjx::own::geom_friction>    gives every environment a table of its own: batch.parameters("geom_friction")
-//     mjx::ConvexIn<float, models::Humanoid>                     has meshes, cylinders and ellipsoids collide without a number of type double
+//     mjx::WithOwn<models::Humanoid, "body_mass">    gives every environment masses of its own: batch.set_parameters("body_mass", numbers)
+//     mjx::ConvexIn<float, models::Humanoid>         has meshes, cylinders and ellipsoids collide without a number of type double
 #pragma once
 
 #include "mjx/batch/sycl.hpp"
@@ -17,6 +17,5 @@ using inner::EnvironmentRandom;
 using inner::SyclBatch;
 using inner::SyclRollout;
 using inner::WithOwn;
-namespace own = inner::own;
 
 }  // namespace mjx

@@ -4,7 +4,6 @@
 #include "cheetah.hpp"
 
 #include "mjx/integrator/euler.hpp"
-#include "mjx/model/cast.hpp"
 #include "mjx/solver/cg.hpp"
 #include "mjx/solver/newton.hpp"
 #include "mjx/solver/penalty.hpp"
@@ -53,34 +52,6 @@ TEMPLATE_TEST_CASE("runners that meet the ground move as on the host, bit by bit
         }
         CHECK(different == 0);
     }
-}
-
-TEST_CASE("every environment on a device has the friction and the dampers that it was given") {
-    using Own = mjx::WithOwn<Cheetah, mjx::own::geom_friction, mjx::own::dof_damping>;
-    mjx::SyclBatch<float, mjx::Euler, mjx::Newton, Own> batch(environments, sycl::queue{}, 2);
-    float *friction = batch.parameters("geom_friction"), *damping = batch.parameters("dof_damping");
-    CHECK(batch.parameter_rows("geom_friction") == 3 * Cheetah::ngeom);
-    const auto sliding = [](int e) { return 0.1f + 0.2f * float(e); };
-    for (int e = 0; e < environments; ++e) {
-        for (int i = 0; i < Cheetah::nu; ++i) batch.ctrl(e, i) = control(e, i);
-        for (int g = 0; g < Cheetah::ngeom; ++g) friction[3 * g * environments + e] = sliding(e);
-        damping[4 * environments + e] *= 1 + float(e);
-    }
-    batch.step(rounds * steps);
-    for (int e = 0; e < environments; ++e) {
-        auto model = mjx::cast<float>(Cheetah{});
-        model.opt.chosen = 0;
-        for (int g = 0; g < Cheetah::ngeom; ++g) model.geom_friction[g][0] = sliding(e);
-        model.dof_damping[4] *= 1 + float(e);
-        mjx::Simulator<float, mjx::Euler, mjx::Newton, mjx::Model<float>> sim(model);
-        for (int i = 0; i < Cheetah::nu; ++i) sim.ctrl()[i] = control(e, i);
-        sim.step(rounds * steps);
-        for (int i = 0; i < Cheetah::nq; ++i) CHECK(batch.qpos(e, i) == sim.qpos()[i]);
-    }
-    batch.share_parameters();
-    for (int e = 0; e < environments; ++e) CHECK(friction[e] == float(Cheetah::geom_friction[0][0]));
-    CHECK_THROWS_WITH(batch.parameters("body_mass"), Catch::Contains("environments share 'body_mass'") &&
-                                                         Catch::Contains("the tables that WithOwn lists: geom_friction, dof_damping"));
 }
 
 TEMPLATE_TEST_CASE("a step depends on what is kept of an environment and on nothing else in its data", "", mjx::Newton,

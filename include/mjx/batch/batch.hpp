@@ -13,6 +13,7 @@
 
 #include "mjx/batch/blocks.hpp"
 #include "mjx/batch/environment.hpp"
+#include "mjx/batch/own_environments.hpp"
 #include "mjx/batch/own_parameters.hpp"
 #include "mjx/batch/parameter_names.hpp"
 #include "mjx/batch/threads.hpp"
@@ -49,6 +50,7 @@ class Batch {
     using model_type = typename Simulator<S, Integrator, Solver, M, Hooks>::model_type;  // first: it says what is wrong with a parameter
     using data_type = typename Simulator<S, Integrator, Solver, M, Hooks>::data_type;
     using value_type = lane_t<S>;
+    using parameter_type = lane_t<typename model_type::real>;
     static constexpr int lanes = lanes_v<S>;
 
     // threads = 0: as many as the machine has cores.
@@ -159,9 +161,10 @@ class Batch {
 
     // Parameters of the environments, (environment, item, component): geom_friction, actuator_gainprm, gravity, ... Setting them gives each
     // environment its own, body_mass with the inertia and geom_size with bounds and inertia, and all constants that follow (robotics/
-    // parameters.hpp). The numbers of the model must be those of the lanes: Batch<pack<float>, Euler, Newton, Model<pack<float>>>.
-    Tensor3<value_type> parameters(std::string_view name) {
-        Tensor3<value_type> result;
+    // parameters.hpp). A fixed model says which those are: WithOwn<models::Cheetah, "body_mass">. The numbers of another must be those of
+    // the lanes: Batch<pack<float>, Euler, Newton, Model<pack<float>>>.
+    Tensor3<parameter_type> parameters(std::string_view name) {
+        Tensor3<parameter_type> result;
         for (int block = 0; block < blocks_.count(); ++block)
             with_parameter(own_model(block, 0), name, [&](auto& table) {
                 const auto items = extent(as_field(table).size()), components = extent(number_count(table)) / std::max(items, extent(1));
@@ -171,26 +174,29 @@ class Batch {
             });
         return result;
     }
-    void set_parameters(std::string_view name, const Tensor3<value_type>& x) {
-        static_assert(!M::is_fixed, "parameters of a fixed model are constants: Batch of cast<pack<float>>(models::Name{}) has its own");
-        static_assert(std::is_same_v<typename model_type::real, S>,
+    void set_parameters(std::string_view name, const Tensor3<parameter_type>& x) {
+        static_assert(!M::is_fixed || has_own_tables<model_type>,
+                      "parameters of a fixed model are constants: give those of your own to WithOwn<models::Name, \"body_mass\">");
+        static_assert(M::is_fixed || std::is_same_v<typename model_type::real, S>,
                       "parameters of their own need a model of lanes: Batch<pack<float>, Euler, Newton, Model<pack<float>>>");
         require_shape(name, x, parameters(name).shape());
         const std::size_t items = x.shape(1), components = x.shape(2);
-        own_.change(model_, blocks_.count(), pool_, [&](model_type& m, int block, int thread) {
-            with_parameter(m, name, [&](auto& table) {
-                for (std::size_t i = 0; i < items; ++i)
-                    set_parameter(m, name, table, static_cast<int>(i), [&](int c) {
-                        S number(0);
-                        for (int k = 0; k < lanes; ++k) {
-                            const std::size_t e = extent(std::min(block * lanes + k, size_ - 1));  // lanes to spare are like the last
-                            set_lane(number, k, x.data()[(e * items + i) * components + extent(c)]);
-                        }
-                        return number;
-                    });
+        const auto given = [&](int e, int i) { return x.data()[extent(e) * items * components + extent(i)]; };
+        if constexpr (M::is_fixed)
+            own_.change(size_, pool_, name, given);
+        else
+            own_.change(model_, blocks_.count(), pool_, [&](model_type& m, int block, int thread) {
+                with_parameter(m, name, [&](auto& table) {
+                    for (int i = 0; i < static_cast<int>(items); ++i)
+                        set_parameter(m, name, table, i, [&](int c) {
+                            S number(0);
+                            for (int k = 0; k < lanes; ++k)  // lanes to spare are like the last
+                                set_lane(number, k, given(std::min(block * lanes + k, size_ - 1), i * static_cast<int>(components) + c));
+                            return number;
+                        });
+                });
+                if (has_consequences(name)) set_constants(m, *data_[extent(thread)]);
             });
-            if (has_consequences(name)) set_constants(m, *data_[extent(thread)]);
-        });
         differentiation_.reset();
     }
     // All environments share the model's parameters again.
@@ -323,7 +329,7 @@ class Batch {
     ThreadPool pool_;
     std::vector<std::unique_ptr<data_type>> data_;  // one for each thread
     Blocks<S, data_type> blocks_;
-    OwnParameters<model_type> own_{};
+    std::conditional_t<M::is_fixed, OwnBlocks<model_type>, OwnParameters<model_type>> own_{};
     std::vector<int> broken_{};  // resets of each environment during the last call
     std::shared_ptr<void> differentiation_{};  // Differentiations, of each thread, once asked for: few programs compile them
 
@@ -348,7 +354,7 @@ class Batch {
     }
     // The model of a block: the batch's own, or the thread's copy with the parameters of the block.
     const model_type& own_model(int block, int thread) {
-        if constexpr (!M::is_fixed)
+        if constexpr (!M::is_fixed || has_own_tables<model_type>)
             if (!own_.empty()) return own_.model(block, thread);
         return model_;
     }
@@ -413,17 +419,20 @@ class Batch {
     }
     // Number i of `count` in a parameter of a block.
     template <class R>
-    void scatter_number(int block, const R& number, int count, int i, value_type* array) const {
+    void scatter_number(int block, const R& number, int count, int i, parameter_type* array) const {
         for (int k = 0; k < lanes && block * lanes + k < size_; ++k)
-            array[extent(block * lanes + k) * extent(count) + extent(i)] = lane(S(number), k);
+            array[extent(block * lanes + k) * extent(count) + extent(i)] = lane(number, k);
     }
 
     // As many environments as the scalar has lanes.
     Simulator<S, Integrator, Solver, M, Hooks> lanes_simulator(const model_type& m) const {
-        if constexpr (M::is_fixed)
-            return Simulator<S, Integrator, Solver, M, Hooks>(hooks_);
-        else
+        if constexpr (M::is_fixed) {
+            Simulator<S, Integrator, Solver, M, Hooks> sim(hooks_);
+            sim.model() = m;
+            return sim;
+        } else {
             return Simulator<S, Integrator, Solver, M, Hooks>(m, hooks_);
+        }
     }
     Differentiations& differentiation_workers() {
         if (!differentiation_) {

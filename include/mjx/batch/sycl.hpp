@@ -8,8 +8,8 @@
 // a learner's kernels on the same device. A Data of at most private_limit is in the private memory of its work item, which a GPU interleaves
 // over the lanes of a warp by itself: what is at the same place for neighbours is moved in one go. CONTACTS and ROWS of mjx_add_model
 // make it small. Larger ones are in device memory, as many as a share of it holds, and a work item takes one environment after the other.
-// Results do not depend on the number of work items, bit by bit. Environments may have tables of the model of their own (WithOwn), and large
-// tables are in the device's memory (both: model/kernel_model.hpp).
+// Results do not depend on the number of work items, bit by bit. Environments may have tables of the model of their own (model/own_model.hpp),
+// and large tables are in the device's memory (model/kernel_model.hpp).
 //
 // step, rollout and reset return when they are done; enqueue does not, and neither do the others' enqueue_ forms. Kernels of a batch run one
 // after the other; the host looks at its arrays after wait(), and kernels of others after event().
@@ -17,6 +17,7 @@
 
 #include "mjx/batch/device_states.hpp"
 #include "mjx/batch/environment.hpp"
+#include "mjx/batch/own_environments.hpp"
 #include "mjx/data/state.hpp"
 #include "mjx/model/kernel_model.hpp"
 #include "mjx/simulator.hpp"
@@ -119,16 +120,40 @@ class SyclBatch {
     S& qfrc_applied(int e, int i) { return entry(place_.qfrc_applied, e, i); }
     S& sensordata(int e, int i) { return entry(place_.sensordata, e, i); }
 
-    // A table that every environment has its own of (WithOwn), writable between steps: number i of environment e is at [i * size() + e].
+    // A table or option that every environment has its own of (WithOwn): number i of environment e is at [i * size() + e]. What no
+    // constants follow from (frictions, gains, damping, gravity) may be written there between steps, by the host or a kernel,
+    // as long as zeros that code goes by stay zero (stays_zero, in model/own_model.hpp).
     S* parameters(std::string_view table) const { return own_ + std::ptrdiff_t(find_own(table).first) * size_; }
     int parameter_rows(std::string_view table) const { return find_own(table).count; }
+    // Gives each environment its own, in the same order, with all that follows: body_mass with the inertia, geom_size with bounds and
+    // inertia. The numbers may be those written to parameters(table).
+    void set_parameters(std::string_view table, const S* numbers) {
+        static_assert(has_own_tables<model_type>,
+                      "parameters of a fixed model are constants: WithOwn<models::Name, \"body_mass\"> has its own");
+        const Field field = find_own(table);
+        const int rows = own_rows();
+        wait();
+        OwnEnvironments<model_type> next = kept_own_ ? *kept_own_ : OwnEnvironments<model_type>(size_);
+        const auto worker = next.make_worker();
+        for (int e = 0; e < size_; ++e) {
+            for (int i = 0; i < rows; ++i)
+                if ((i < field.first || i >= field.first + field.count) && S(next.numbers(e)[i]) != own_[std::ptrdiff_t(i) * size_ + e])
+                    next.numbers(e)[i] = own_[std::ptrdiff_t(i) * size_ + e];  // was written in place
+            const std::string refused = next.change(*worker, e, table, [&](int i) { return numbers[std::ptrdiff_t(i) * size_ + e]; });
+            if (!refused.empty()) throw std::invalid_argument("SyclBatch: environment " + std::to_string(e) + ": " + refused);
+        }
+        for (int e = 0; e < size_; ++e)
+            for (int i = 0; i < rows; ++i) own_[std::ptrdiff_t(i) * size_ + e] = S(next.numbers(e)[i]);
+        kept_own_ = std::make_unique<OwnEnvironments<model_type>>(std::move(next));
+    }
     // All environments have the model's again.
     void share_parameters() {
         wait();
+        if constexpr (has_own_tables<model_type>) kept_own_.reset();
         visit_own([&](const char*, const auto& table, int first) {
             for (int e = 0; e < size_; ++e) {
                 S* number = own_ + std::ptrdiff_t(first) * size_ + e;
-                for_each_number([&](const S& x) { *number = x, number += size_; }, table);
+                for_each_number([&](const auto& x) { *number = S(x), number += size_; }, table);
             }
         });
     }
@@ -252,6 +277,7 @@ class SyclBatch {
     typename Kept::Rows rows_;
     Kept kept_;
     S* own_;  // the environments' own tables
+    std::unique_ptr<OwnEnvironments<model_type>> kept_own_{};  // the same on the host, once something follows from them
     int* broken_;  // how often each environment broke during the last steps
     int* chosen_;
     data_type* data_ = nullptr;  // one for each work item, where they are not private
@@ -307,7 +333,7 @@ class SyclBatch {
         if constexpr (has_own_tables<model_type>) {
             int first = 0;
             const model_type m{};
-            model_type::for_each_own(
+            for_each_own(
                 [&](const char* name, const auto& table) {
                     f(name, table, first);
                     first += number_count(table);
@@ -322,22 +348,24 @@ class SyclBatch {
     }
     static Field find_own(std::string_view name) {
         Field found{{}, 0, 0};
-        std::string choices;
         visit_own([&](const char* table, const auto& x, int first) {
             if (name == table) found = {table, first, number_count(x)};
-            choices += (choices.empty() ? "" : ", ") + std::string(table);
         });
         if (found.name.empty())
-            throw std::invalid_argument("SyclBatch: environments share '" + std::string(name) +
-                                        "', expected one of the tables that WithOwn lists" +
-                                        (choices.empty() ? ", of which this model has none" : ": " + choices));
+            throw std::invalid_argument("SyclBatch: environments share '" + std::string(name) + "', expected " +
+                                        (has_own_tables<model_type>
+                                             ? own_choices<model_type>()
+                                             : "WithOwn<Model, \"" + std::string(name) + "\"> in place of the model"));
         return found;
     }
     // The model of an environment.
     static void load_own([[maybe_unused]] model_type& m, [[maybe_unused]] const S* numbers, [[maybe_unused]] int environments) {
         if constexpr (has_own_tables<model_type>)
-            model_type::for_each_own(
-                [&](const char*, auto& table) { for_each_number([&](S& x) { x = *numbers, numbers += environments; }, table); }, m);
+            for_each_own(
+                [&](const char*, auto& table) {
+                    for_each_number([&](auto& x) { x = std::remove_reference_t<decltype(x)>(*numbers), numbers += environments; }, table);
+                },
+                m);
     }
     // Puts large tables where kernels read them.
     void place_tables() {

@@ -17,10 +17,14 @@ namespace mjx::inner {
 template <class D, class Sim>
 auto make_dual_simulator(const Sim& sim) {
     using Dual = typename Sim::template rebind<D>;
-    if constexpr (Sim::model_type::is_fixed)
-        return std::make_unique<Dual>(sim.hooks());
-    else
+    if constexpr (Sim::model_type::is_fixed) {
+        auto made = std::make_unique<Dual>(sim.hooks());
+        if constexpr (std::is_same_v<typename Sim::model_type, typename Dual::model_type>)
+            made->model() = sim.model();  // tables of its own
+        return made;
+    } else {
         return std::make_unique<Dual>(sim.model(), sim.hooks());
+    }
 }
 
 // N = 7 by default: a double and its seven derivatives fill a cache line.

@@ -5,6 +5,7 @@
 // shared object can then reach them without -fPIC.
 #pragma once
 
+#include "mjx/model/consequences.hpp"
 #include "mjx/model/fields.hpp"
 #include "mjx/model/model.hpp"
 
@@ -113,6 +114,28 @@ std::string table(std::string_view name, const Items& items) {
     return text + line + "\n";
 }
 
+// Whether environments may have a table of their own: real numbers of what moves and touches, not of meshes, keyframes and custom data.
+template <class Items>
+bool may_be_own(std::string_view name, const Items&) {
+    if (is_shortcut(name)) return true;
+    for (const char* fixed : {"mesh_", "hfield_", "key_", "numeric_", "tuple_", "grid_"})
+        if (name.starts_with(fixed)) return false;
+    return type<typename Items::value_type>::name().find("Real") != std::string::npos;
+}
+// The list of these for OwnModel (model/own_model.hpp), which says of each whether it is.
+template <class Joints>
+std::string own_tables(const Model<double, Joints>& m) {
+    std::string text = "    template <class Own, class Base>\n    struct own_tables : Base {\n";
+    const auto add = [&](const std::string& name, const auto& items) {
+        if (may_be_own(name, items))
+            text += "        struct " + name + "_of { static constexpr const auto& get() { return Base::" + name +
+                    "; } };\n        [[no_unique_address]] typename Own::template table<\"" + name + "\", " + name + "_of> " + name +
+                    "{};\n";
+    };
+    for_each_table(add, m);
+    return text + "    };\n";
+}
+
 // The joint types the model has, so that the code of the others is never compiled.
 template <class Joints>
 std::string joint_types(const Model<double, Joints>& m) {
@@ -170,8 +193,9 @@ std::string emit_fixed_model(Model<double, Joints> m, const std::string& name, c
     text += "\n";
     for_each_name_list(table, m);
     text += emit::table("text_data", m.text_data);
-    return text + "\n" + emit::lookups() + "};\n\nusing " + name + " = " + name + "_of<double>;\nstatic_assert(mjx::inner::fixed_model<" +
-           name + ">, \"this header was written for another version of mjx: build it again\");\n\n}  // namespace models\n";
+    return text + "\n" + emit::own_tables(m) + "\n" + emit::lookups() + "};\n\nusing " + name + " = " + name +
+           "_of<double>;\nstatic_assert(mjx::inner::fixed_model<" + name +
+           ">, \"this header was written for another version of mjx: build it again\");\n\n}  // namespace models\n";
 }
 
 }  // namespace mjx::inner

@@ -38,6 +38,9 @@ class TableMemory {
     void release() noexcept { ::operator delete(first, alignment); }
     void* bytes() { return first; }
     std::size_t byte_count() const { return used; }
+    friend bool same_bytes(const TableMemory& a, const TableMemory& b) {
+        return a.used == b.used && (a.used == 0 || std::memcmp(a.first, b.first, a.used) == 0);
+    }
 
   protected:
     void* first;

@@ -1,19 +1,14 @@
-// InKernel<M>: a fixed model as kernels of a device have it. WithOwn<M, tables...>: one of which every environment has tables of its own.
+// InKernel<M>: a fixed model as kernels of a device have it.
 //
 // Compilers of kernels put all that is called into one function, at each place it is called from: where code for one environment is
 // straight-line or there for each of several sizes, a kernel has loops (in_kernel_v). The results are the same.
 //
 // Tables of constants are read through a cache of their own, and there is room for 64 kB of them. Those of meshes and height fields that
 // are more are places in a buffer of the device, which SyclBatch fills; of any other such model they are those of M.
-//
-//     using Robot = mjx::WithOwn<models::Cheetah, mjx::own::geom_friction, mjx::own::dof_damping>;
-//     mjx::SyclBatch<float, mjx::Euler, mjx::Newton, Robot> batch(4096, queue);
-//     batch.parameters("geom_friction")[3 * floor * batch.size() + e] = 0.6f;
-// A table of an environment's own lies in the model that its work item steps with. Code that leaves out what a fixed model never does
-// (model/facts.hpp) asks none of the tables in mjx::own, and no constants follow from them.
 #pragma once
 
-#include "mjx/model/array.hpp"
+#include "mjx/math/traverse.hpp"
+#include "mjx/model/fields.hpp"
 
 #include <cstddef>
 #include <type_traits>
@@ -57,15 +52,16 @@ struct InBuffer : M {
     // f(place) for each.
     template <class F>
     constexpr void for_each_place(F&& f) {
-        f(mesh_vert), f(mesh_face), f(mesh_tangent), f(mesh_graph), f(mesh_node), f(mesh_bvhnode), f(mesh_bvhbox), f(mesh_grid);
-        f(mesh_polynormal), f(mesh_polyvertadr), f(mesh_polyvertnum), f(mesh_polyvert), f(mesh_polymapadr), f(mesh_polymapnum);
-        f(mesh_polymap), f(hfield_data);
+        for_each_table(
+            [&](const char*, auto& table) {
+                if constexpr (requires { table.bytes(); }) f(table);
+            },
+            *this);
     }
     // Their bytes, each table at a multiple of 16.
     static constexpr std::size_t buffer_bytes() {
         std::size_t bytes = 0;
-        InBuffer m;
-        m.for_each_place([&](const auto& table) { bytes += (table.bytes() + 15) / 16 * 16; });
+        InBuffer<constants_t<M>>{}.for_each_place([&](const auto& table) { bytes += (table.bytes() + 15) / 16 * 16; });
         return bytes;
     }
 };
@@ -80,52 +76,11 @@ struct InKernel : std::conditional_t<(InBuffer<M>::buffer_bytes() > constant_lim
     using rebind = InKernel<typename M::template rebind<Real>>;
 };
 template <class M>
-inline constexpr bool has_places = requires { M::buffer_bytes(); };
-
-// One table of an environment's own; it starts as that of M.
-#define MJX_OWN_TABLE(table)                                                  \
-    template <class M>                                                        \
-    struct table : M {                                                        \
-        static constexpr bool own_tables = true;                              \
-        std::remove_cv_t<decltype(M::table)> table = M::table;                \
-        template <class F, class Model>                                       \
-        static constexpr void for_each_own(F&& f, Model& m) {                 \
-            f(#table, m.table);                                               \
-            if constexpr (requires { M::own_tables; }) M::for_each_own(f, m); \
-        }                                                                     \
-    };
-namespace own {
-MJX_OWN_TABLE(geom_friction)
-MJX_OWN_TABLE(geom_solref)
-MJX_OWN_TABLE(geom_solimp)
-MJX_OWN_TABLE(pair_friction)
-MJX_OWN_TABLE(dof_damping)
-MJX_OWN_TABLE(jnt_stiffness)
-MJX_OWN_TABLE(jnt_range)
-MJX_OWN_TABLE(jnt_solref)
-MJX_OWN_TABLE(jnt_solimp)
-MJX_OWN_TABLE(tendon_stiffness)
-MJX_OWN_TABLE(tendon_damping)
-MJX_OWN_TABLE(actuator_gainprm)
-MJX_OWN_TABLE(actuator_biasprm)
-MJX_OWN_TABLE(actuator_dynprm)
-MJX_OWN_TABLE(actuator_ctrlrange)
-MJX_OWN_TABLE(actuator_forcerange)
-}  // namespace own
-#undef MJX_OWN_TABLE
-
-template <class M, template <class> class... Tables>
-struct OwnTables : M {};
-template <class M, template <class> class First, template <class> class... Rest>
-struct OwnTables<M, First, Rest...> : First<OwnTables<M, Rest...>> {};
-
-template <class M, template <class> class... Tables>
-struct WithOwn : OwnTables<M, Tables...> {
-    static_assert(M::is_fixed, "WithOwn takes a model written by mjx_add_model, then tables such as mjx::own::geom_friction");
-    template <class Real>
-    using rebind = WithOwn<typename M::template rebind<Real>, Tables...>;
+    requires(!std::is_same_v<M, constants_t<M>>)
+struct constants_of<InKernel<M>> {
+    using type = InKernel<constants_t<M>>;
 };
 template <class M>
-inline constexpr bool has_own_tables = requires { M::own_tables; };
+inline constexpr bool has_places = requires { M::buffer_bytes(); };
 
 }  // namespace mjx::inner

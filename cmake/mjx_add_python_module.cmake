@@ -1,6 +1,7 @@
-# mjx_add_python_module(<name> [MODEL <file.xml>] [INTEGRATOR Euler] [SOLVER Newton] [SCALAR float] [NATIVE]): a Python module <name> with Model,
-# Simulator and Batch (include/mjx/python.hpp). With MODEL the robot is compiled in, as mjx_add_model does it, and everything runs at the speed
-# of fixed models. SCALAR is the number type of batches. NATIVE compiles for the machine at hand: wider lanes, but for no older machine.
+# mjx_add_python_module(<name> [MODEL <file.xml> [OWN <table>...]] [INTEGRATOR Euler] [SOLVER Newton] [SCALAR float] [NATIVE]): a Python module
+# <name> with Model, Simulator and Batch (include/mjx/python.hpp). With MODEL the robot is compiled in, as mjx_add_model does it, and everything
+# runs at the speed of fixed models; its environments have the tables of OWN (body_mass, geom_friction, gravity, ...) of their own. SCALAR is the
+# number type of batches. NATIVE compiles for the machine at hand: wider lanes, but for no older machine.
 #
 # Needs Python's headers, numpy and pybind11 (Debian: python3-dev python3-numpy pybind11-dev).
 
@@ -23,10 +24,10 @@ macro(mjx_find_python)
 endmacro()
 
 function(mjx_add_python_module name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE" "MODEL;INTEGRATOR;SOLVER;SCALAR" "")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "NATIVE" "MODEL;INTEGRATOR;SOLVER;SCALAR" "OWN")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "mjx_add_python_module: unknown arguments ${arg_UNPARSED_ARGUMENTS}; expected mjx_add_python_module(name "
-                            "[MODEL file.xml] [INTEGRATOR Euler] [SOLVER Newton] [SCALAR float] [NATIVE])")
+                            "[MODEL file.xml [OWN body_mass ...]] [INTEGRATOR Euler] [SOLVER Newton] [SCALAR float] [NATIVE])")
     endif()
     mjx_find_python()
     if(NOT MJX_PYTHON)
@@ -44,7 +45,14 @@ function(mjx_add_python_module name)
     set(call "define_runtime<mjx::${arg_INTEGRATOR}, mjx::${arg_SOLVER}, ${arg_SCALAR}>")
     if(arg_MODEL)
         set(include "#include \"robot.hpp\"\n\n")
-        set(call "define_fixed<mjx::${arg_INTEGRATOR}, mjx::${arg_SOLVER}, models::Robot, ${arg_SCALAR}>")
+        set(model models::Robot)
+        if(arg_OWN)
+            list(JOIN arg_OWN "\", \"" tables)
+            set(model "mjx::WithOwn<models::Robot, \"${tables}\">")
+        endif()
+        set(call "define_fixed<mjx::${arg_INTEGRATOR}, mjx::${arg_SOLVER}, ${model}, ${arg_SCALAR}>")
+    elseif(arg_OWN)
+        message(FATAL_ERROR "mjx_add_python_module: OWN is for a robot compiled in, with MODEL; models from files have all tables of their own")
     endif()
     set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_module.cpp)
     file(GENERATE OUTPUT ${source} CONTENT

@@ -358,6 +358,23 @@ py::class_<B> define_batch(py::module_& module) {
     return batch;
 }
 
+// Parameters of the environments' own.
+template <class B>
+void define_parameters(py::class_<B>& batch) {
+    using T = typename B::parameter_type;
+    batch
+        .def(
+            "parameters", [](B& b, const std::string& name) { return owned(b.parameters(name)); }, py::arg("name"),
+            "A table or option of the model, (environment, item, component).")
+        .def(
+            "set_parameters",
+            [](B& b, const std::string& name, const py::array_t<T, py::array::c_style | py::array::forcecast>& x) {
+                b.set_parameters(name, taken<Tensor3<T>>(x, name.c_str()));
+            },
+            py::arg("name"), py::arg("values"), "Gives each environment its own, with all that follows from it.")
+        .def("share_parameters", &B::share_parameters, "All environments share the model's parameters again.");
+}
+
 // A module for models from files. Simulators are of double; batches of as many environments as a register has numbers of type T, each with
 // parameters of its own if it wants.
 template <class Integrator, class Solver, class T = float>
@@ -372,24 +389,15 @@ void define_runtime(py::module_& module) {
             "model", [](Sim& sim) -> Model<double>& { return sim.model(); }, py::return_value_policy::reference_internal);
     if constexpr (!std::is_same_v<T, double>)
         py::class_<inner::State<T>>(module, "BatchState", py::module_local(), "A snapshot of one environment of a batch.");
-    define_batch<B>(module)
-        .def(py::init([](const Model<double>& m, int environments, int threads) {
-                 return std::make_unique<B>(inner::cast<P>(m), environments, threads);
-             }),
-             py::arg("model"), py::arg("environments"), py::arg("threads") = 0)
-        .def(
-            "parameters", [](B& b, const std::string& name) { return owned(b.parameters(name)); }, py::arg("name"),
-            "A table or option of the model, (environment, item, component).")
-        .def(
-            "set_parameters",
-            [](B& b, const std::string& name, const py::array_t<T, py::array::c_style | py::array::forcecast>& x) {
-                b.set_parameters(name, taken<Tensor3<T>>(x, name.c_str()));
-            },
-            py::arg("name"), py::arg("values"), "Gives each environment its own, with all that follows from it.")
-        .def("share_parameters", &B::share_parameters, "All environments share the model's parameters again.");
+    auto batch = define_batch<B>(module);
+    batch.def(py::init([](const Model<double>& m, int environments, int threads) {
+                  return std::make_unique<B>(inner::cast<P>(m), environments, threads);
+              }),
+              py::arg("model"), py::arg("environments"), py::arg("threads") = 0);
+    define_parameters(batch);
 }
 
-// A module with a robot compiled in.
+// A module with a robot compiled in, or with WithOwn of one.
 template <class Integrator, class Solver, class M, class T = float>
 void define_fixed(py::module_& module) {
     using Sim = Simulator<double, Integrator, Solver, M>;
@@ -397,7 +405,9 @@ void define_fixed(py::module_& module) {
     define_simulator<Sim>(module).def(py::init<>());
     if constexpr (!std::is_same_v<T, double>)
         py::class_<inner::State<T>>(module, "BatchState", py::module_local(), "A snapshot of one environment of a batch.");
-    define_batch<B>(module).def(py::init<int, int>(), py::arg("environments"), py::arg("threads") = 0);
+    auto batch = define_batch<B>(module);
+    batch.def(py::init<int, int>(), py::arg("environments"), py::arg("threads") = 0);
+    if constexpr (inner::has_own_tables<M>) define_parameters(batch);
     const auto names = [&](const char* kind, const auto& list) {
         py::dict indices;
         for (int i = 0; i < list.size(); ++i)
@@ -410,7 +420,7 @@ void define_fixed(py::module_& module) {
     names("sites", M::site_name);
     names("actuators", M::actuator_name);
     names("sensors", M::sensor_name);
-    module.attr("timestep") = double(M::opt.timestep);
+    module.attr("timestep") = double(inner::constants_t<M>::opt.timestep);
 }
 
 }  // namespace mjx::python

@@ -147,6 +147,21 @@ class Batches(unittest.TestCase):
         self.assertEqual(cheetah.joints["back_thigh"], model.joint("back_thigh"))
         self.assertEqual(cheetah.timestep, 0.005)
 
+    def test_environments_of_a_robot_compiled_in_have_masses_of_their_own(self):
+        model = mjx.load(os.path.join(MODELS, "cheetah.xml"))
+        fixed, runtime = cheetah.Batch(9), mjx.Batch(model, 9)
+        for batch in (fixed, runtime):
+            mass = batch.parameters("body_mass")
+            self.assertEqual(mass.shape, (9, len(cheetah.bodies), 1))
+            mass *= np.linspace(0.5, 2, 9).reshape(9, 1, 1)
+            batch.set_parameters("body_mass", mass)
+            batch.ctrl[:] = 0.3
+            batch.step(20)
+        np.testing.assert_allclose(fixed.qpos, runtime.qpos, atol=2e-3)
+        self.assertGreater(np.ptp(fixed.qpos[:, 1]), 0.001)
+        with self.assertRaisesRegex(ValueError, "all environments share 'geom_size'.*it names body_mass, geom_friction"):
+            fixed.parameters("geom_size")
+
     def test_steps_let_other_threads_run(self):
         batch, counted = cheetah.Batch(512, 1), [0]
 

@@ -7,7 +7,8 @@
 // The kernel is mjx::step itself. What is kept of the environments (device_states.hpp) is in unified shared memory, for the host, and for
 // a learner's kernels on the same device. A Data of at most private_limit is in the private memory of its work item, which a GPU interleaves
 // over the lanes of a warp by itself: what is at the same place for neighbours is moved in one go. CONTACTS and ROWS of mjx_add_model
-// make it small. Larger ones are in device memory, as many as a share of it holds, and a work item takes one environment after the other.
+// make it small. Larger ones are in device memory, as many as a share of it holds, and a work item takes one environment after the other. So are
+// the polytopes of EPA (collision/ccd.hpp), of models that need them.
 // Results do not depend on the number of work items, bit by bit. Environments may have tables of the model of their own (model/own_model.hpp),
 // and large tables are in the device's memory (model/kernel_model.hpp).
 //
@@ -18,6 +19,7 @@
 #include "mjx/batch/device_states.hpp"
 #include "mjx/batch/environment.hpp"
 #include "mjx/batch/own_environments.hpp"
+#include "mjx/collision/distance.hpp"
 #include "mjx/data/state.hpp"
 #include "mjx/model/kernel_model.hpp"
 #include "mjx/simulator.hpp"
@@ -65,8 +67,8 @@ class SyclBatch {
     static constexpr std::size_t private_limit = std::size_t(128) << 10;
     static constexpr bool is_private = sizeof(data_type) <= private_limit;
 
-    // work_items = 0: one for each environment where Data is private. Where it is not, as many as a quarter of the device's memory has
-    // room for, or on a CPU as there are compute units. Hooks are copied to the device.
+    // work_items = 0: one for each environment where all that it works on is private. Where it is not, as many as a quarter of the device's
+    // memory has room for, or on a CPU as there are compute units. Hooks are copied to the device.
     explicit SyclBatch(int environments, sycl::queue queue = sycl::queue{}, int work_items = 0, Hooks hooks = {})
         : queue_(queue),
           hooks_(hooks),
@@ -80,9 +82,8 @@ class SyclBatch {
           chosen_(shared<int>(1)) {
         place_tables();
         share_parameters();
-        if constexpr (!is_private)
-            data_ = static_cast<data_type*>(
-                sycl::aligned_alloc_device(alignof(data_type), sizeof(data_type) * static_cast<std::size_t>(work_items_), queue_));
+        if constexpr (!is_private) data_ = for_work_items<data_type>();
+        if constexpr (has_polytopes) model_.polytope = polytopes_ = for_work_items<polytope_of<model_type>>();
         int first = 0;
         Kept::for_each_kept(
             [&](const char* name, Section, const auto& x) {
@@ -99,8 +100,9 @@ class SyclBatch {
     SyclBatch& operator=(const SyclBatch&) = delete;
     ~SyclBatch() {
         wait();
-        for (void* memory : {static_cast<void*>(kept_.numbers), static_cast<void*>(kept_.integers), static_cast<void*>(broken_),
-                             static_cast<void*>(own_), static_cast<void*>(chosen_), static_cast<void*>(data_), static_cast<void*>(tables_)})
+        for (void* memory :
+             {static_cast<void*>(kept_.numbers), static_cast<void*>(kept_.integers), static_cast<void*>(broken_), static_cast<void*>(own_),
+              static_cast<void*>(chosen_), static_cast<void*>(data_), static_cast<void*>(polytopes_), static_cast<void*>(tables_)})
             if (memory != nullptr) sycl::free(memory, queue_);
     }
 
@@ -266,6 +268,7 @@ class SyclBatch {
 
   private:
     using Kept = DeviceStates<S, data_type>;
+    static constexpr bool has_polytopes = in_kernel_v<model_type> && uses_epa<model_type>();
     struct Field {
         std::string_view name;
         int first, count;
@@ -281,6 +284,7 @@ class SyclBatch {
     int* broken_;  // how often each environment broke during the last steps
     int* chosen_;
     data_type* data_ = nullptr;  // one for each work item, where they are not private
+    polytope_of<model_type>* polytopes_ = nullptr;  // one for each work item, where EPA may run
     std::byte* tables_ = nullptr;  // those that are too large for constants
     model_type model_{};
     std::vector<Field> fields_{};
@@ -307,17 +311,26 @@ class SyclBatch {
     T* shared(int rows) {
         return sycl::malloc_shared<T>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(size_), queue_);
     }
+    // Memory of the device with a T for each work item.
+    template <class T>
+    T* for_work_items() {
+        return static_cast<T*>(sycl::aligned_alloc_device(alignof(T), sizeof(T) * static_cast<std::size_t>(work_items_), queue_));
+    }
     void clear() {
         for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(rows_.numbers) * size_; ++i) kept_.numbers[i] = S(0);
         for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(rows_.integers) * size_; ++i) kept_.integers[i] = 0;
         for (int e = 0; e < size_; ++e) broken_[e] = 0;
     }
     int default_work_items() const {
-        if constexpr (is_private) return size_;
-        const auto device = queue_.get_device();
-        const auto most = device.is_cpu() ? std::size_t(device.get_info<sycl::info::device::max_compute_units>())
-                                          : std::size_t(device.get_info<sycl::info::device::global_mem_size>()) / 4 / sizeof(data_type) + 1;
-        return most < static_cast<std::size_t>(size_) ? static_cast<int>(most) : size_;
+        constexpr std::size_t bytes = (is_private ? 0 : sizeof(data_type)) + (has_polytopes ? sizeof(polytope_of<model_type>) : 0);
+        if constexpr (bytes == 0) {
+            return size_;
+        } else {
+            const auto device = queue_.get_device();
+            const auto most = device.is_cpu() ? std::size_t(device.get_info<sycl::info::device::max_compute_units>())
+                                              : std::size_t(device.get_info<sycl::info::device::global_mem_size>()) / 4 / bytes + 1;
+            return most < static_cast<std::size_t>(size_) ? static_cast<int>(most) : size_;
+        }
     }
     const Field& find(std::string_view name) const {
         std::string choices;
@@ -432,6 +445,7 @@ class SyclBatch {
         const int stride = work_items_;
         const auto serve = [=, kept = kept_, own = own_, model = model_](data_type& d, int first) {
             model_type m = model;
+            if constexpr (has_polytopes) m.polytope = static_cast<polytope_of<model_type>*>(m.polytope) + first;  // its own
             for (int e = first; e < kept.environments; e += stride) {
                 kept.load(d, e);
                 load_own(m, own + e, kept.environments);

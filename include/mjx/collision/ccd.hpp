@@ -9,9 +9,11 @@
 #include "mjx/collision/multicontact.hpp"
 #include "mjx/math/traverse.hpp"
 
+#include <new>
+
 namespace mjx::inner {
 
-// Room for the expansions of EPA, on the stack: the model's own number for fixed models, elsewhere at most 200.
+// Room for the expansions of EPA: the model's own number for fixed models, elsewhere at most 200.
 template <class M>
 constexpr int epa_capacity() {
     if constexpr (M::is_fixed) {
@@ -19,6 +21,21 @@ constexpr int epa_capacity() {
         return expansions < 1 ? 1 : expansions > 200 ? 200 : expansions;
     } else {
         return 200;
+    }
+}
+
+// The polytope of EPA is by far the largest thing that a query works on. It is on the stack, and in kernels where the model says: a device sets
+// the stack of all work items aside that it may run at once, whether they meet with an overlap or not.
+template <class M>
+using polytope_of = Polytope<convex_real_t<M>, epa_capacity<M>()>;
+
+template <class T, class M>
+bool find_depth(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
+    if constexpr (in_kernel_v<M>) {
+        return epa(m, *::new (m.polytope) polytope_of<M>, q, a, b);
+    } else {
+        Polytope<T, epa_capacity<M>()> p;
+        return epa(m, p, q, a, b);
     }
 }
 
@@ -73,7 +90,7 @@ T convex_query(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T
     if (q.max_contacts == 0) return q.dist[0];
     if (q.dist[0] <= q.tolerance && q.simplex_count > 1 && !q.separated) {
         q.dist[0] = T(0);
-        if (epa<epa_capacity<M>()>(m, q, a, b) && q.max_contacts > 1) multicontact<polygon_capacity<M>()>(m, q, a, b);
+        if (find_depth(m, q, a, b) && q.max_contacts > 1) multicontact<polygon_capacity<M>()>(m, q, a, b);
     }
     T least = q.dist[0];
     for (int i = 1; i < q.count; ++i) least = min(least, q.dist[i]);

@@ -19,6 +19,14 @@ struct GeomDistance {
 // Pairs whose distance GJK finds: two convex geoms without a closed form, or with one that measures depth only.
 constexpr bool distance_by_gjk(int type1, int type2) { return !is_ground(type1) && !is_field(type2) && !measures_distance(type1, type2); }
 
+// Whether EPA may ever run for a model.
+template <class M>
+constexpr bool uses_epa() {
+    return may<M>([](const auto& m) {
+        return some_pair(m, true, [](int type1, int type2) { return !has_closed_form(type1, type2) || distance_by_gjk(type1, type2); });
+    });
+}
+
 template <class M, class D>
 auto geom_distance(const M& m, D& d, int geom1, int geom2, const typename D::scalar& distmax) {
     using S = typename D::scalar;

@@ -270,9 +270,8 @@ void settle_by_bound(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexOb
 }
 
 // Overlap found by gjk() becomes depth and witness points. The query's simplex becomes the face of the difference they lie on.
-template <int N, class T, class M>
-bool epa(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
-    Polytope<T, N> p;
+template <class T, int N, class M>
+bool epa(const M& m, Polytope<T, N>& p, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
     const bool started = q.simplex_count == 2   ? start_from_segment(m, p, q, a, b)
                          : q.simplex_count == 3 ? start_from_triangle(m, p, q, a, b)
                                                 : start_from_tetrahedron(m, p, q, a, b);

@@ -1,5 +1,5 @@
 // Polytope<T, N>: the growing hull of EPA around the origin: vertices, triangular faces with their neighbours, and the horizon of
-// faces that a new vertex sees. Room for N expansions, on the stack.
+// faces that a new vertex sees. Room for N expansions.
 //
 // Faces that may still be closest to the origin are listed in `map`. A face keeps the projection of the origin on its plane, which
 // doubles as its normal.
@@ -40,6 +40,10 @@ struct Polytope {
     Vec3<T> center;
     int edge_face[max_edges], edge_side[max_edges];  // horizon: faces that stay, and their side to it
     int edges = 0;
+    struct Visit {
+        int face, side, turn;
+    };
+    Visit visit[max_faces];  // the way to a face, while the horizon is looked for
 
     int add(const MinkowskiVertex<T>& v) {
         vert[vertices] = v;
@@ -92,18 +96,14 @@ struct Polytope {
     void clear() { vertices = faces = mapped = spares = edges = 0; }
 
     // Deletes every face that sees w, starting from one that does, and lists the edges of what remains in order around the hole.
-    // Depth first with a stack of its own. False if the horizon is too long to hold.
+    // Depth first. False if the horizon is too long to hold.
     bool find_horizon(int start, const Vec3<T>& w) {
-        struct Visit {
-            int face, side, turn;
-        };
-        Visit stack[max_faces];
         int depth = 0;
         edges = 0;
         remove(start);
-        stack[depth++] = {start, 0, 0};
+        visit[depth++] = {start, 0, 0};
         while (depth > 0) {
-            Visit& top = stack[depth - 1];
+            Visit& top = visit[depth - 1];
             if (top.turn == 3) {
                 --depth;
                 continue;
@@ -114,7 +114,7 @@ struct Polytope {
             const int other_side = face[other].vert[0] == shared ? 0 : face[other].vert[1] == shared ? 1 : 2;
             if (sees(face[other], w)) {
                 remove(other);
-                stack[depth++] = {other, other_side, 1};
+                visit[depth++] = {other, other_side, 1};
             } else {
                 if (edges == max_edges) return false;
                 edge_face[edges] = other;

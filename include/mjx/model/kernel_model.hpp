@@ -72,6 +72,7 @@ inline constexpr std::size_t constant_limit = std::size_t(48) << 10;
 template <class M>
 struct InKernel : std::conditional_t<(InBuffer<M>::buffer_bytes() > constant_limit), InBuffer<M>, M> {
     static constexpr bool in_kernel = true;
+    void* polytope = nullptr;  // a work item's room for EPA (collision/ccd.hpp), where the model needs it
     template <class Real>
     using rebind = InKernel<typename M::template rebind<Real>>;
 };

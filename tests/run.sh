@@ -6,7 +6,9 @@ cd "$(dirname "$0")/.."
 
 install_missing
 install_optional
-configure "$@"
+# ccache asks the compiler for its includes, in place of running the preprocessor first, and keeps objects that go by precompiled headers.
+export CCACHE_DEPEND="${CCACHE_DEPEND-1}" CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS-pch_defines,time_macros}"
+configure -DMJX_PRECOMPILED_TESTS=ON "$@"
 say "building with $MJX_JOBS jobs"
 built=0
 keep_going=(-k)

@@ -14,6 +14,7 @@ foreach(source IN LISTS sources)
     if(AdaptiveCpp_FOUND)
         mjx_add_test(batch_${name} ${source})
         add_sycl_to_target(TARGET batch_${name}_test SOURCES ${source})
+        set_target_properties(batch_${name}_test PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # its compiler may be another
         set_tests_properties(batch_${name} PROPERTIES LABELS sycl ENVIRONMENT ACPP_ADAPTIVITY_LEVEL=0)
     endif()
 endforeach()

@@ -1,0 +1,1 @@
+// Nothing: what tests include is precompiled for the targets that this belongs to.

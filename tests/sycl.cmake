@@ -1,5 +1,5 @@
 # Every *_sycl.cpp under tests/batch is built twice: against a few calls of SYCL on the host (host_sycl/), wherever the tests are built, and with
-# AdaptiveCpp, when CMake finds it.
+# AdaptiveCpp, when CMake finds it; so is the example.
 include(${PROJECT_SOURCE_DIR}/cmake/sycl.cmake)
 find_package(Threads REQUIRED)
 if(NOT AdaptiveCpp_FOUND)
@@ -18,3 +18,7 @@ foreach(source IN LISTS sources)
         set_tests_properties(batch_${name} PROPERTIES LABELS sycl ENVIRONMENT ACPP_ADAPTIVITY_LEVEL=0)
     endif()
 endforeach()
+if(TARGET cheetahs)
+    add_test(NAME examples_cheetahs COMMAND cheetahs)
+    set_tests_properties(examples_cheetahs PROPERTIES LABELS sycl)
+endif()

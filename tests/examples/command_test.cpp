@@ -256,3 +256,21 @@ TEST_CASE("output that cannot be written is an error", "[examples]") {
     CHECK(run("dump " + scene("pendulum") + " > /dev/full").status == 1);
     CHECK(run("run " + scene("pendulum") + " --steps 5 --csv /dev/full").status == 1);
 }
+
+TEST_CASE("a model without nativeccd collides by the native collider, and is told so once") {
+    const auto model = [](const std::string& option) {
+        return "<mujoco>" + option + R"(<worldbody><body pos="0 0 .1"><freejoint/><geom type="ellipsoid" size=".1 .2 .3"/></body>
+            <body pos="0.1 0 .4"><freejoint/><geom type="cylinder" size=".1 .2"/></body></worldbody></mujoco>)";
+    };
+    std::ofstream("command_test_ccd.xml") << model("");
+    std::ofstream("command_test_no_ccd.xml") << model(R"(<option><flag nativeccd="disable"/></option>)");
+    const auto with = run("dump command_test_ccd.xml");
+    auto without = run("dump command_test_no_ccd.xml");
+    CHECK(without.status == 0);
+    CHECK(has(with, "\nncon 1 1\n"));
+    const std::size_t said = without.text.find("mjx: "), end = without.text.find('\n', said);
+    REQUIRE(said != std::string::npos);
+    CHECK(without.text.find("nativeccd", said) < end);
+    without.text.erase(said, end + 1 - said);
+    CHECK(without.text == with.text);
+}

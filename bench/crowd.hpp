@@ -1,9 +1,10 @@
 // A crowd: environments each in a pose of its own under random controls of its own, the real use of packs, which carry the contacts of all
 // their lanes. Used by crowd_*.cpp.
 //
-// Controls are even random numbers, drawn anew every `hold` steps. Everybody begins each round of `turn` steps at the same states, which
-// the fixed model reached from its rest under such controls; what the steps had (contacts, rows, iterations, the gradient at their end)
-// is counted in a round that is not timed. Rows and iterations of a pack are those of all its lanes together.
+// Controls are even random numbers, drawn anew every `hold` steps, or none at all for environments at rest, which are all in one pose.
+// Everybody begins each round of `turn` steps at the same states, which the fixed model reached from its rest under such controls; what the
+// steps had (contacts, rows, iterations, the gradient at their end) is counted in a round that is not timed. Rows and iterations of a pack
+// are those of all its lanes together.
 #pragma once
 
 #include "axes.hpp"
@@ -11,15 +12,24 @@
 namespace bench {
 
 struct Crowd {
-    static constexpr int size = 64, turn = 16, hold = 5;
+    static constexpr int size = 64, turn = 16;
     std::string name, folder;
     double control;
     int steps_to_settle;
+    int hold = 5;
+
+    bool rests() const { return control == 0; }
+    std::string title() const {
+        const std::string step = name + ": step, Euler and Newton, ";
+        if (rests()) return step + "every environment at rest in the same pose";
+        const std::string every = hold == 1 ? "step" : std::to_string(hold) + " steps";
+        return step + "every environment in a pose of its own under random controls, new ones every " + every;
+    }
 };
 
 // What environment e is given for control i at step t.
 inline double random_control(const Crowd& crowd, int e, int t, int i) {
-    std::uint64_t x = 0x9E3779B97F4A7C15u * static_cast<std::uint64_t>(1 + i + 1000 * (t / Crowd::hold) + 1000000 * e);
+    std::uint64_t x = 0x9E3779B97F4A7C15u * static_cast<std::uint64_t>(1 + i + 1000 * (t / crowd.hold) + 1000000 * e);
     for (int k = 0; k < 2; ++k) x = (x ^ x >> 32) * 0xD6E8FEB86659FD93u;
     return crowd.control * (static_cast<double>(x >> 11) * 0x1p-52 - 1);
 }
@@ -154,9 +164,9 @@ Contest crowd_contest(const Crowd& crowd) {
     using mjx::pack;
     using mjx::Simulator;
     const std::string path = scene(crowd.name, crowd.folder);
-    Contest contest(crowd.name + ": step, Euler and Newton, every environment in a pose of its own under random controls");
+    Contest contest(crowd.title());
     std::vector<Start> starts;
-    for (int e = 0; e < Crowd::size; ++e) {
+    for (int e = 0; e < (crowd.rests() ? 1 : Crowd::size); ++e) {
         auto sim = std::make_unique<Simulator<double, Euler, Newton, Fixed>>();
         for (int t = 0; t < crowd.steps_to_settle; ++t) {
             for (int i = 0; i < Fixed::nu; ++i) sim->ctrl()[i] = random_control(crowd, e, t, i);
@@ -166,6 +176,7 @@ Contest crowd_contest(const Crowd& crowd) {
         const auto& warm = sim->data().qacc_warmstart;
         starts.push_back({{qpos.begin(), qpos.end()}, {qvel.begin(), qvel.end()}, {warm.begin(), warm.end()}});
     }
+    starts.resize(Crowd::size, Start(starts.front()));
 #ifdef MJX_HAVE_MUJOCO
     enter_crowd<Mujoco, 1>(contest, "MuJoCo " + std::string(mj_versionString()), crowd, starts, path);
 #endif
@@ -176,6 +187,16 @@ Contest crowd_contest(const Crowd& crowd) {
     enter_crowd<Simulator<pack<float>, Euler, Newton, Fixed>, mjx::lanes_v<pack<float>>>(contest, "pack<float>, fixed model", crowd,
                                                                                          starts);
     return contest;
+}
+
+// In poses of their own with controls that last and with new ones every step, and at rest.
+template <class Fixed>
+int run_crowds(const Crowd& crowd, int argc, char** argv) {
+    Crowd restless = crowd, resting = crowd;
+    restless.hold = 1;
+    resting.control = 0;
+    resting.steps_to_settle *= 4;
+    return run_all({crowd_contest<Fixed>(crowd), crowd_contest<Fixed>(restless), crowd_contest<Fixed>(resting)}, argc, argv);
 }
 
 }  // namespace bench

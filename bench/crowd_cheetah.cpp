@@ -3,6 +3,4 @@
 
 #include "cheetah.hpp"
 
-int main(int argc, char** argv) {
-    return bench::run_all({bench::crowd_contest<models::Cheetah>({"cheetah", "tests/models/", 0.5, 1000})}, argc, argv);
-}
+int main(int argc, char** argv) { return bench::run_crowds<models::Cheetah>({"cheetah", "tests/models/", 0.5, 1000}, argc, argv); }

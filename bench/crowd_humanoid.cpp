@@ -3,6 +3,4 @@
 
 #include "humanoid.hpp"
 
-int main(int argc, char** argv) {
-    return bench::run_all({bench::crowd_contest<models::Humanoid>({"humanoid", "tests/models/", 0.3, 1000})}, argc, argv);
-}
+int main(int argc, char** argv) { return bench::run_crowds<models::Humanoid>({"humanoid", "tests/models/", 0.3, 1000}, argc, argv); }

@@ -3,6 +3,4 @@
 
 #include "pusher.hpp"
 
-int main(int argc, char** argv) {
-    return bench::run_all({bench::crowd_contest<models::Pusher>({"pusher", "bench/models/", 0.2, 1000})}, argc, argv);
-}
+int main(int argc, char** argv) { return bench::run_crowds<models::Pusher>({"pusher", "bench/models/", 0.2, 1000}, argc, argv); }

@@ -3,6 +3,4 @@
 
 #include "quadruped.hpp"
 
-int main(int argc, char** argv) {
-    return bench::run_all({bench::crowd_contest<models::Quadruped>({"quadruped", "bench/models/", 0.1, 1000})}, argc, argv);
-}
+int main(int argc, char** argv) { return bench::run_crowds<models::Quadruped>({"quadruped", "bench/models/", 0.1, 1000}, argc, argv); }

@@ -3,7 +3,8 @@
 # Then an estimate of their memory traffic (needs valgrind) and of how much the lanes of a warp differ, of a humanoid on a floor.
 # Usage: bench/sycl.sh BUILD_DIR [ROBOT...]
 #   BUILD_DIR       a build with benchmarks (mjx_generate; bench_sycl_traffic for the estimates)
-#   ROBOT           files of tests/models (humanoid, cheetah, arm, chain15, pendulum: the default; workshop), with :CONTACTS:ROWS if need be
+#   ROBOT           files of tests/models (humanoid, cheetah, arm, chain15, pendulum: the default; workshop, boulders) or paths of MJCF files,
+#                   with :CONTACTS:ROWS if need be
 #   ACPP, PTXAS     the compilers, unless they are in the PATH;  SM=80, REGISTERS=128: the target
 #   CONVEX=float    what convex geoms collide in; double by default
 set -eu
@@ -50,10 +51,11 @@ FILTER
 
 measure() {
     local name=$1 file=${2%%:*} sizes=() limits
+    case $file in */*) name=$(basename "$name") ;; *) file=$root/tests/models/$file.xml ;; esac
     IFS=: read -r _ contacts rows <<< "$2::"
     [ -z "$contacts" ] || sizes+=(--contacts "$contacts")
     [ -z "${rows%%:*}" ] || sizes+=(--rows "${rows%%:*}")
-    "$generator" "$root/tests/models/$file.xml" Robot "$work/robot.hpp" "$work/robot.d" "${sizes[@]}"
+    "$generator" "$file" Robot "$work/robot.hpp" "$work/robot.d" "${sizes[@]}"
     cat > "$work/kernel.cpp" <<PROGRAM
 #include "robot.hpp"
 #include "mjx/integrators.hpp"

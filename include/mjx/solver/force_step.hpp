@@ -48,11 +48,11 @@ void sum_in_fours(const M& m, const D& d, int island, Dof&& dof, Row&& row) {
 }
 
 // From one step to the next. Steps go on by multiples of differences, in which rounding parts z from the forces it belongs to: `drift` bounds
-// how far, in last digits of z, where the sweep starts and where the one before started.
+// how far, in last digits of z, and `last_drift` by how much the last step added to it.
 template <class T>
 struct ForceSteps {
     T along_last{0};  // the gradient along the last step
-    T drift{1}, drift_before{1};
+    T drift{1}, last_drift{0};
 };
 
 // Lengths along the correction r and the last step e, and the drop in cost that the step will bring.
@@ -61,6 +61,7 @@ struct PlaneStep {
     T correction, last, gain;
     T gr;  // the gradient along r
     mask_t<T> far;  // longer than half of r
+    T most_drift;  // square of the last digits that are a 64th of r
 };
 
 // A sweep that lowers the cost by `swept` along r ends with g·r = r·r/2 - swept, in the product of C: the gradient itself, a difference of
@@ -82,10 +83,11 @@ auto best_in_plane(const M& m, const D& d, int island, const T& swept, const T& 
     const T rr = sum_rr.total(), re = sum_re.total(), ee = sum_ee.total(), gr = T(0.5) * rr - swept, ge = along_last + re;
     // what rounding alone moves says nothing about where to go
     const T least(64 * epsilon_v<T>);
-    const auto moved = rr > least * least * sum_size.total();
+    const T size = sum_size.total();
+    const auto moved = rr > least * least * size;
     // e less its part along r. Rounding turns r by the ratio of sizes, and what is left of an e that is nearly parallel is noise, along which
     // there is no end: it is left out.
-    const T noise = least * sqrt(select(moved, sum_size.total(), T(1)) / select(moved, rr, T(1)));
+    const T noise = least * sqrt(select(moved, size, T(1)) / select(moved, rr, T(1)));
     const T along = select(moved, re / select(moved, rr, T(1)), T(0)), rest = ee - re * along;
     const auto apart = moved && rest > max(least, noise) * ee;
     // and no step is so long that rounding in r or e parts z from the forces it belongs to
@@ -93,7 +95,8 @@ auto best_in_plane(const M& m, const D& d, int island, const T& swept, const T& 
     const T t = clamp(T(select(apart, (along * gr - ge) / select(apart, rest, T(1)), T(0))), T(-longest), longest);
     const T s = clamp(T(select(moved, -gr / select(moved, rr, T(1)) - t * along, T(0))), T(-longest), longest);
     const auto far = s * s > T(0.25) || t * t * ee > T(0.25) * rr;
-    return PlaneStep<T>{s, t, -(s * (gr + T(0.5) * s * rr) + t * (ge + s * re + T(0.5) * t * ee)), gr, far};
+    return PlaneStep<T>{s,  t,   -(s * (gr + T(0.5) * s * rr) + t * (ge + s * re + T(0.5) * t * ee)),
+                        gr, far, select(moved, rr, T(0)) / select(moved, T(least * least * size), T(1))};
 }
 
 // The block's forces come back into their bounds, and z with them. Gives the lanes in which they were outside; those that are `done` are not.
@@ -164,15 +167,16 @@ void best_on_segment(const M& m, D& d, int island, const mask_t<T>& lanes, const
     along_last = select(lanes, T(plane.gr + length * (slope + across + length * curvature)), along_last);
 }
 
-// Where z may have drifted far from its forces, it is made of them anew.
+// Where z may have drifted from its forces by more than a part of the correction, which goes by it, it is made of them anew.
 template <class M, class D, class T>
 void end_drift(const M& m, D& d, int island, const mask_t<T>& done, const PlaneStep<T>& step, ForceSteps<T>& steps) {
     auto& w = forces(d);
-    const T start = steps.drift, s = abs(step.correction), t = abs(step.last);
-    const T drift = (T(1) + start) * (T(1) + s) + start * (s + t) + t * steps.drift_before;
-    const auto far = drift > T(1024) && !done;
-    steps.drift_before = start;
-    steps.drift = select(far, T(1), drift);
+    const T before = steps.drift;
+    steps.last_drift = T(1) + abs(step.correction) + abs(step.last) * steps.last_drift;
+    steps.drift += steps.last_drift;
+    const auto far = steps.drift * steps.drift > step.most_drift && !done;
+    steps.last_drift = select(far, before, steps.last_drift);
+    steps.drift = select(far, T(1), steps.drift);
     if (!any(far)) return;
     for_each_dof(m, d, island, [&](int i) { w.z_swept[i] = w.z[i]; });
     force_reset(m, d, island);

@@ -6,8 +6,10 @@ cd "$(dirname "$0")/.."
 
 install_missing
 install_optional
-# ccache asks the compiler for its includes, in place of running the preprocessor first, and keeps objects that go by precompiled headers.
+# ccache asks the compiler for its includes, in place of running the preprocessor first, keeps objects that go by precompiled headers, and
+# knows them again in another copy of the repository.
 export CCACHE_DEPEND="${CCACHE_DEPEND-1}" CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS-pch_defines,time_macros}"
+export CCACHE_BASEDIR="${CCACHE_BASEDIR-$PWD}" CCACHE_NOHASHDIR="${CCACHE_NOHASHDIR-1}"
 configure -DMJX_PRECOMPILED_TESTS=ON "$@"
 say "building with $MJX_JOBS jobs"
 built=0

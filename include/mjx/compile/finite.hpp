@@ -43,13 +43,16 @@ inline void check_options(const Spec& spec) {
 }
 
 inline void check_finite(const CompiledModel& m, const std::string& where) {
+    const char* wrong = nullptr;
+    int at = -1;
+    // words are made once, after: made for each of hundreds of tables, they were a tenth of the time that clang took for a program
     for_each_table(
         [&](const char* name, const auto& table) {
-            if (const int i = find_wrong(table.data(), table.size()); i >= 0)
-                fail(where,
-                     {name, "[", std::to_string(i), "] is not finite: some size, mass or other number of the model is out of proportion"});
+            if (at < 0 && (at = find_wrong(table.data(), table.size())) >= 0) wrong = name;
         },
         m);
+    if (at >= 0)
+        fail(where, {wrong, "[", std::to_string(at), "] is not finite: some size, mass or other number of the model is out of proportion"});
 }
 
 }  // namespace mjx::inner::compiler

@@ -1,5 +1,5 @@
 # Every *_sycl.cpp under tests/batch is built twice: against a few calls of SYCL on the host (host_sycl/), wherever the tests are built, and with
-# AdaptiveCpp, when CMake finds it; so is the example.
+# AdaptiveCpp, when CMake finds it, which then builds the example, too.
 include(${PROJECT_SOURCE_DIR}/cmake/sycl.cmake)
 find_package(Threads REQUIRED)
 if(NOT AdaptiveCpp_FOUND)

@@ -257,7 +257,7 @@ TEST_CASE("output that cannot be written is an error", "[examples]") {
     CHECK(run("run " + scene("pendulum") + " --steps 5 --csv /dev/full").status == 1);
 }
 
-TEST_CASE("a model without nativeccd collides by the native collider, and is told so once") {
+TEST_CASE("a model without nativeccd collides by the native collider, and is told so once", "[examples]") {
     const auto model = [](const std::string& option) {
         return "<mujoco>" + option + R"(<worldbody><body pos="0 0 .1"><freejoint/><geom type="ellipsoid" size=".1 .2 .3"/></body>
             <body pos="0.1 0 .4"><freejoint/><geom type="cylinder" size=".1 .2"/></body></worldbody></mujoco>)";

@@ -5,6 +5,7 @@
 #include "mjx/math/quad.hpp"
 #include "mjx/math/spatial.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 namespace mjx::inner {

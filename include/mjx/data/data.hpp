@@ -264,7 +264,8 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
     }
     static constexpr Kinds kinds = field_kinds();
 
-    // The fields lie one after another, each at a cache line, then the work space, as soon as there is memory. Returns the bytes of all.
+    // The fields lie one after another, each at a cache line, then the work space and the axes, as soon as there is memory. Returns the bytes of
+    // all.
     std::size_t lay_out() {
         std::size_t bytes = 0;
         for (int i = 0; i < field_count; ++i) {

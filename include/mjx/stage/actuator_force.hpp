@@ -104,9 +104,9 @@ constexpr bool is_motor(const M& m, int i) {
            m.actuator_ctrlnum[i] > 0;
 }
 
-// A plain servo: a constant times the control, and a bias that goes with position and velocity.
+// A constant times the control, and a bias that goes with position and velocity.
 template <class M>
-constexpr bool is_servo(const M& m, int i) {
+constexpr bool is_affine(const M& m, int i) {
     return m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::affine && m.actuator_actnum[i] == 0;
 }
 
@@ -116,7 +116,7 @@ void general_force(const M& m, D& d, auto i, const H& hooks) {
     if constexpr (may_have_gain<actuator_fact::rotation, M>())
         if (gain_does<actuator_fact::rotation>(m.actuator_gaintype[i])) return so3_force(m, d, i);
     if constexpr (!M::is_fixed)
-        if (is_servo(m, i)) {
+        if (is_affine(m, i)) {
             const S gain = Gain<gain::fixed>::value(m, d, i, hooks);
             d.actuator_force[m.actuator_outadr[i]] = gain * Input<gain::fixed>::value(m, d, i) +
                                                      Bias<bias::affine>::value(m, d, i, gain, hooks);

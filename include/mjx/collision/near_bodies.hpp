@@ -1,5 +1,6 @@
 // Boxes that spare the walk over listed pairs most of its way: around bodies, so that all pairs of two bodies far apart are passed over at
-// once, around bounding spheres, which are compared faster as boxes, and around geoms, for pairs that are dear to look at closer.
+// once, around bounding spheres, which are compared faster as boxes, or the capsules in them, and around geoms, for pairs that are dear to
+// look at closer.
 //
 // Reads   geom_bound, geom_xpos, geom_xmat
 // Writes  its work
@@ -19,7 +20,7 @@ struct NearWork {
     template <class T, Dim Size>
     using array = WorkArray<T, Size, S, M>;
     array<NearBox, Dim::nbody> body{at};    // the box of each body
-    array<NearBox, Dim::ngeom> sphere{at};  // the box around each bounding sphere
+    array<NearBox, Dim::ngeom> sphere{at};  // the box around each bounding sphere, or capsule
     array<NearBox, Dim::ngeom> geom{at};    // the box of each geom, once it was asked for
     array<int, Dim::ngeom> made{at};        // was it?
 };
@@ -29,23 +30,40 @@ template <class M>
 constexpr bool skips_bodies(const M& m) {
     return m.ncand > 16 * m.ngeom;
 }
-// Boxes around bounding spheres pay as soon as two bodies have more than a pair or two, for one environment: lanes of a pack are seldom
-// all apart.
+// Whether boxes of a model's geoms are compared eight at once, and what meets is kept as bits.
+template <class S, class M>
+constexpr bool compares_eight(const M& m) {
+    return lanes_v<S> == 1 && has_avx_v<in_kernel_v<M>, double> && m.ngeom <= 64;
+}
+// Boxes around bounding spheres pay for one environment as soon as there are some more pairs than geoms, or two bodies have more than a pair
+// or two: lanes of a pack are seldom all apart.
 template <class S, class M>
 constexpr bool boxes_spheres(const M& m) {
-    return lanes_v<S> == 1 && m.ncand > m.nbody * m.nbody;
+    return lanes_v<S> == 1 && (m.ncand > m.nbody * m.nbody || (compares_eight<S>(m) && m.ncand > 4 * m.ngeom));
 }
 
-// The box around a bounding sphere, as with_slack makes it. That of a broken pose holds everything or nothing.
+// The box around what reaches so far from its centre, as with_slack makes it. That of a broken pose holds everything or nothing.
 template <std::floating_point T>
-NearBox box_of_bound(const Vec<T, 4>& bound) {
-    quad<T> centre;
-    load_quad<T>(centre, &bound[0]);
-    const quad<T> reach = quad<T>{} + bound[3], off = centre < T(0) ? -centre : centre;
+NearBox box_of_reach(const quad<T>& centre, const quad<T>& reach) {
+    const quad<T> off = centre < T(0) ? -centre : centre;
     const quad<T> grown = reach + reach * T(2e-6) + (off + reach) * T(32 * epsilon_v<float>);
     NearBox box{__builtin_convertvector(centre - grown, quad<float>), __builtin_convertvector(-centre - grown, quad<float>)};
     box.low[3] = box.minus_high[3] = -no_bound<float>;
     return box;
+}
+
+// The box around a bounding sphere, drawn in to the geom's own where that is a capsule.
+template <class M, class D>
+NearBox box_in_bound(const M& m, const D& d, int g) {
+    using T = typename D::scalar;
+    quad<T> centre, reach = quad<T>{} + d.geom_bound[g][3];
+    load_quad<T>(centre, &d.geom_bound[g][0]);
+    if (m.geom_type[g] == Capsule::type) {
+        const Mat3<T>& mat = d.geom_xmat[g];
+        const quad<T> axis{mat[2], mat[5], mat[8], T(0)};
+        reach += m.geom_size[g][1] * ((axis < T(0) ? -axis : axis) - T(1));
+    }
+    return box_of_reach<T>(centre, reach);
 }
 
 // The box around a geom's bounding sphere in all lanes. A lane with a broken pose has none, and makes no contacts.
@@ -54,7 +72,7 @@ auto sphere_box(const M& m, const D& d, int g) {
     using S = typename D::scalar;
     using V = value_t<S>;
     if (is_endless(m.geom_type[g])) return NearBox{quad<float>{} - no_bound<float>, quad<float>{} - no_bound<float>};
-    if constexpr (std::floating_point<S>) return box_of_bound(d.geom_bound[g]);
+    if constexpr (std::floating_point<S>) return box_in_bound(m, d, g);
     Vec6<V> box = empty_box<V>();
     const Vec<S, 4>& bound = d.geom_bound[g];
     for (int k = 0; k < lanes_v<S>; ++k) {
@@ -148,6 +166,21 @@ bool is_worth_a_look(const M& m, D& d, int i) {
     return geom_boxes_meet(m, d, g1, g2);
 }
 
+// Which boxes around bounding spheres each of them meets, as bits.
+template <class M, class D>
+void find_meeting_boxes(const M& m, D& d, std::uint64_t (&meets)[64]) {
+    auto& boxes = work<NearWork>(d).sphere;
+    BoxBlock blocks[8]{};
+    for (int g = 0; g < m.ngeom; ++g) {
+        boxes[g] = sphere_box(m, d, g);
+        blocks[g / 8].set(g % 8, boxes[g]);
+    }
+    for (int g = 0; g < m.ngeom; ++g) {
+        meets[g] = 0;
+        for (int k = 0; k < m.ngeom; k += 8) meets[g] |= std::uint64_t(blocks[k / 8].template meeting<in_kernel_v<M>>(boxes[g])) << k;
+    }
+}
+
 // f(i) for the listed pairs whose bounding spheres may meet.
 template <class M, class D, class F>
 void for_each_listed_pair(const M& m, D& d, F&& f) {
@@ -156,6 +189,13 @@ void for_each_listed_pair(const M& m, D& d, F&& f) {
     for (int g = 0; g < m.ngeom; ++g) w.made[g] = 0;
     if (!boxes_spheres<S>(m)) {
         for (int i = 0; i < m.ncand; ++i) f(i);
+        return;
+    }
+    if (compares_eight<S>(m)) {
+        std::uint64_t meets[64];
+        find_meeting_boxes(m, d, meets);
+        for (int i = 0; i < m.ncand; ++i)
+            if ((meets[m.cand_geom1[i]] >> m.cand_geom2[i] & 1) != 0 || (m.npair > 0 && m.cand_pair[i] >= 0)) f(i);
         return;
     }
     make_boxes(m, d, w.sphere, [&](int g) { return sphere_box(m, d, g); });

@@ -8,13 +8,18 @@
 
 namespace mjx::inner {
 
-// Whether the stages take objects in fours: those of one environment with a runtime model, where registers have room for four numbers.
+// Whether the stages take spatial vectors in quads: those of one environment, where registers have room for four numbers.
 template <class M, class D>
-constexpr bool in_fours() {
-    if constexpr (std::same_as<typename D::scalar, double> && std::same_as<typename M::real, double> && !M::is_fixed)
+constexpr bool in_quads() {
+    if constexpr (std::same_as<typename D::scalar, double> && std::same_as<typename M::real, double>)
         return has_avx_v<in_kernel_v<M>, double>;
     else
         return false;
+}
+// Whether they take objects in fours: with a runtime model, since straight-line code knows what each of them lacks.
+template <class M, class D>
+constexpr bool in_fours() {
+    return !M::is_fixed && in_quads<M, D>();
 }
 
 // f(i) for fours from i on that cover first .. end - 1, of which there are four or more. The last may have objects of the one before it

@@ -14,7 +14,7 @@ namespace mjx::inner {
 
 #ifdef __AVX__
 template <class M, class D>
-    requires(in_fours<M, D>())
+    requires(in_quads<M, D>())
 void com_vel(const M& m, D& d) {
     d.cvel[0] = Vec6<double>::zero();
     for (int b = 1; b < m.nbody; ++b) {

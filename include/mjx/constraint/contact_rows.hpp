@@ -9,6 +9,7 @@
 #include "mjx/constraint/block.hpp"
 #include "mjx/constraint/jacobian.hpp"
 #include "mjx/data/contact.hpp"
+#include "mjx/math/fours.hpp"
 
 namespace mjx::inner {
 
@@ -44,11 +45,49 @@ template <int Dim, class M, class D, class S, class F>
     for (int c = first; c < last; ++c) f(m.B_colind[c], contact_column<Dim>(arms, d.cdof[m.B_colind[c]]));
 }
 
+#ifdef __AVX__
+// The same arms with number k of all three rows in one register, and a column of them: each row gets the bits that it would get alone.
+struct ContactArmQuads {
+    quad<double> along[3], about[3];
+
+    ContactArmQuads(const Mat3<double>& frame, const Vec3<double>& arm, bool positive) {
+        for (int k = 0; k < 3; ++k) {
+            const quad<double> axis{frame[k], frame[3 + k], frame[6 + k], 0};
+            along[k] = positive ? axis : -axis;
+        }
+        for (int k = 0; k < 3; ++k) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            about[k] = arm[i] * along[j] - arm[j] * along[i];
+        }
+    }
+    [[gnu::always_inline]] quad<double> column(const Vec6<double>& cdof) const {
+        return (along[0] * cdof[3] + along[1] * cdof[4] + along[2] * cdof[5]) +
+               (about[0] * cdof[0] + about[1] * cdof[1] + about[2] * cdof[2]);
+    }
+};
+template <class M, class D>
+void chain_columns_in_quads(const M& m, D& d, const Contact<double>& contact, int body, int first, int last, int at, int nnz) {
+    const Vec3<double> arm = contact.pos - d.subtree_com[m.body_rootid[body]];
+    const ContactArmQuads arms(contact.frame, arm, body == m.geom_bodyid[contact.geom2]);
+    double* J = &d.efc_J[at];
+    int* columns = &d.efc_J_colind[at];
+    for (int c = first; c < last; ++c, ++J) {
+        const int dof = *columns++ = m.B_colind[c];
+        const quad<double> column = arms.column(d.cdof[dof]);
+        for (std::ptrdiff_t r = 0; r < 3; ++r) J[r * nnz] = column[r];
+    }
+}
+#endif
+
 // These columns in a block, from place k on.
 template <int Dim, class M, class D, class S>
 void chain_columns(const M& m, D& d, const Contact<S>& contact, int body, int first, int last, int k, int b) {
     const int nnz = d.block_nnz[b], rows = Dim <= 3 ? Dim : contact.dim;
     int at = d.block_J[b] + k;
+    if (first == last) return;
+#ifdef __AVX__
+    if constexpr (Dim == 3 && in_quads<M, D>()) return chain_columns_in_quads(m, d, contact, body, first, last, at, nnz);
+#endif
     for_each_chain_column<Dim>(m, d, contact, body, first, last, [&](int dof, const Vec<S, Dim>& column) {
         d.efc_J_colind[at] = dof;
         for (int r = 0; r < rows; ++r) d.efc_J[at + r * nnz] = column[r];

@@ -16,6 +16,10 @@ void capsule_capsule(const Geom<S>& a, const Geom<S>& b, const S& margin, Collis
     const Vec3<S> apart = a.pos - b.pos;
     const S aa = dot(h1, h1), ab = -dot(h1, h2), bb = dot(h2, h2);
     const S u = -dot(h1, apart), v = dot(h2, apart);
+    // most pairs whose bounds meet are apart along the line of their centres, by more than rounding: nothing has to be divided for them
+    const S reach = margin + a.size[0] + b.size[0], far = dot(apart, apart);
+    const S gap = far * value_t<S>(0.999) - abs(u) - abs(v);
+    if (all(gap > S(0) && gap * gap > reach * reach * far)) return;
     const S det = aa * bb - ab * ab;
     const auto parallel = !(abs(det) >= max(S(minval_v<S>), S(aa * bb * (epsilon_v<S> * 4))));
 

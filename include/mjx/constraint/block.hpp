@@ -163,10 +163,23 @@ void rows_product(const D& d, int block, int first, const X& x, T* p) {
     for (int r = 0; r < Count; ++r) p[first + r] = sum[r];
 }
 template <class T, class D, class X>
-void block_product(const D& d, int block, const X& x, T* p) {
+void block_product(const D& d, int block, auto dim, const X& x, T* p) {
     int r = 0;
-    for (; r + 3 <= d.block_dim[block]; r += 3) rows_product<T, 3>(d, block, r, x, p);
-    for (; r < d.block_dim[block]; ++r) rows_product<T, 1>(d, block, r, x, p);
+    for (; r + 3 <= dim; r += 3) rows_product<T, 3>(d, block, r, x, p);
+    for (; r < dim; ++r) rows_product<T, 1>(d, block, r, x, p);
+}
+template <class T, class D, class X>
+void block_product(const D& d, int block, const X& x, T* p) {
+    block_product<T>(d, block, static_cast<int>(d.block_dim[block]), x, p);
+}
+
+// f(how many rows the block has, as a constant where that is three): most contacts have.
+template <class D, class F>
+[[gnu::always_inline]] inline void with_block_dim(const D& d, int block, F&& f) {
+    if (const int dim = d.block_dim[block]; dim == 3)
+        f(std::integral_constant<int, 3>{});
+    else
+        f(dim);
 }
 
 // x += the block's rows transposed times p, for `dim` rows: a constant, or an int.
@@ -194,8 +207,8 @@ void block_transpose(const D& d, int block, const T* p, X& x) {
 
 // The block's own dim numbers p become those of its efc rows: f(row, value).
 template <class T, class D, class F>
-void to_rows(const D& d, int block, const T* p, F&& f) {
-    const int row = d.block_row[block], dim = d.block_dim[block];
+void to_rows(const D& d, int block, auto dim, const T* p, F&& f) {
+    const int row = d.block_row[block];
     if (is_pyramid(d, block)) {
         const auto& contact = d.contact[d.efc_id[row]];
         for (int k = 1; k < dim; ++k) {
@@ -207,11 +220,15 @@ void to_rows(const D& d, int block, const T* p, F&& f) {
         for (int r = 0; r < dim; ++r) f(row + r, p[r]);
     }
 }
+template <class T, class D, class F>
+void to_rows(const D& d, int block, const T* p, F&& f) {
+    to_rows<T>(d, block, static_cast<int>(d.block_dim[block]), p, f);
+}
 
 // Forces of the block's efc rows become those of its own dim rows.
 template <class T, class D, class Force>
-void to_base(const D& d, int block, const Force& force, T* p) {
-    const int row = d.block_row[block], dim = d.block_dim[block];
+void to_base(const D& d, int block, auto dim, const Force& force, T* p) {
+    const int row = d.block_row[block];
     if (is_pyramid(d, block)) {
         const auto& contact = d.contact[d.efc_id[row]];
         p[0] = T(0);
@@ -223,6 +240,10 @@ void to_base(const D& d, int block, const Force& force, T* p) {
     } else {
         for (int r = 0; r < dim; ++r) p[r] = part<T>(force[row + r]);
     }
+}
+template <class T, class D, class Force>
+void to_base(const D& d, int block, const Force& force, T* p) {
+    to_base<T>(d, block, static_cast<int>(d.block_dim[block]), force, p);
 }
 
 // One row along one dof: most limits and dry friction.
@@ -239,9 +260,11 @@ void block_rows_product(const D& d, int block, const X& x, Out& out) {
         out[d.block_row[block]] = part<T>(d.efc_J[adr]) * part<T>(x[d.efc_J_colind[adr]]);
         return;
     }
-    T p[max_block_dim];
-    block_product<T>(d, block, x, p);
-    to_rows<T>(d, block, p, [&](int i, const T& value) { out[i] = value; });
+    with_block_dim(d, block, [&](auto dim) {
+        T p[max_block_dim];
+        block_product<T>(d, block, dim, x, p);
+        to_rows<T>(d, block, dim, p, [&](int i, const T& value) { out[i] = value; });
+    });
 }
 
 // x -= Jᵀ times the force of the block's efc rows.
@@ -252,10 +275,12 @@ void subtract_block_force(const D& d, int block, const Force& force, X& x) {
         x[d.efc_J_colind[adr]] -= part<T>(d.efc_J[adr]) * part<T>(force[d.block_row[block]]);
         return;
     }
-    T p[max_block_dim];
-    to_base<T>(d, block, force, p);
-    for (int r = 0; r < d.block_dim[block]; ++r) p[r] = -p[r];
-    block_transpose<T>(d, block, p, x);
+    with_block_dim(d, block, [&](auto dim) {
+        T p[max_block_dim];
+        to_base<T>(d, block, dim, force, p);
+        for (int r = 0; r < dim; ++r) p[r] = -p[r];
+        rows_transpose<T>(d, block, dim, p, x);
+    });
 }
 
 // out = J x, by efc rows.

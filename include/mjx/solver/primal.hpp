@@ -177,7 +177,7 @@ void multiply_search(const M& m, D& d, int island) {
     for_each_block(d, island, [&](int b) { block_rows_product<solver_scalar<D>>(d, b, primal(d).search, primal(d).jv); });
 }
 
-// Lanes whose start leaves less than a twentieth of the force that it asks of the constraints: hardly anything changed since the last step.
+// Lanes whose start leaves less than a tenth of the force that it asks of the constraints: hardly anything changed since the last step.
 template <class M, class D>
 auto starts_close(const M& m, const D& d, int island) {
     using T = solver_scalar<D>;
@@ -186,7 +186,7 @@ auto starts_close(const M& m, const D& d, int island) {
         term[0] = left * left;
         term[1] = asked * asked;
     });
-    return sums[0] < T(0.0025) * sums[1];
+    return sums[0] < T(0.01) * sums[1];
 }
 
 // Zones for a first step: a row that only pushes is taken to push if it does at the start or would without constraints, since the start

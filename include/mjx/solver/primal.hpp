@@ -255,6 +255,7 @@ int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& l
     const mask_t<T> to_the_end = Method::quadratic ? part<T>(m.opt.tolerance) <= T(0) : mask_t<T>(false);
     const auto next = [&](const auto&... progress) { return method.next(progress...); };
     int iteration = 0;
+    bool multiplied = false;  // the products of the search direction are there already
     at.turn(d, island, [&](const T& scale, const T& tolerance, const mask_t<T>& done) {
         if (!Method::quadratic || m.opt.cone == cone::elliptic || all(to_the_end)) return method.begin(scale, tolerance, done);
         method.remember();
@@ -266,14 +267,18 @@ int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& l
         ++iteration;
         // nobody moves, and the zones are those of the start: the next direction would be this one
         if constexpr (Method::quadratic)
-            if (all(exact || done) && all(alpha == T(0))) return method.settled(scale, tolerance, done, method.expected_gain());
+            if (all(exact || done) && all(alpha == T(0))) {
+                multiplied = true;
+                return method.settled(scale, tolerance, done, method.expected_gain());
+            }
         at.move(m, d, island, alpha);
         at.done = done || at.gradient < tolerance;
         at.turn(d, island, next);
         return at.done;
     });
     while (!all(at.done) && iteration < m.opt.iterations) {
-        multiply_search(m, d, island);
+        if (!multiplied) multiply_search(m, d, island);
+        multiplied = false;
         const LineQuadratic<T> line = prepare_line<T>(m, d, island);
         const T length = sqrt(line.length_square), before = at.gradient;
         at.done = at.done || length < T(minval_v<T>);

@@ -239,12 +239,9 @@ struct no_dof_alone {
     constexpr bool operator()(int) const { return false; }
 };
 
-// A = LᵀDL: L below the diagonal (unit diagonal implied), D on it; inverse[i] = 1/D[i]. A is `from`, which may be `a` itself, plus
-// `diagonal`. From the leaves to the root, two rows at a time gather from the rows below them, with their sums in registers
-// if there are enough. alone(i) tells of dofs that are coupled to none, with those beside them.
-template <class M, class From, class Diagonal, class A, class V, class Alone = no_dof_alone>
-void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, const Alone& alone = {}) {
-    using S = std::remove_cvref_t<decltype(a[0])>;
+// factor_ldl() on arrays by their first numbers: one code for all kinds of arrays.
+template <class M, class Diagonal, class S, class Alone>
+void factor_ldl_at(const M& m, const S* from, const Diagonal& diagonal, S* a, S* inverse, const Alone& alone) {
     over_dof_pairs_back<S>(
         m, [&](auto i, auto rows) __attribute__((always_inline)) {
             if (alone(i)) {
@@ -261,6 +258,17 @@ void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V&
                         factor_long_rows<rows>(m, from, diagonal, a, inverse, i);
                 });
         });
+}
+
+// A = LᵀDL: L below the diagonal (unit diagonal implied), D on it; inverse[i] = 1/D[i]. A is `from`, which may be `a` itself, plus
+// `diagonal`. From the leaves to the root, two rows at a time gather from the rows below them, with their sums in registers
+// if there are enough. alone(i) tells of dofs that are coupled to none, with those beside them.
+template <class M, class From, class Diagonal, class A, class V, class Alone = no_dof_alone>
+void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, const Alone& alone = {}) {
+    if constexpr (std::same_as<Diagonal, no_diagonal>)
+        factor_ldl_at(m, &from[0], diagonal, &a[0], &inverse[0], alone);
+    else
+        factor_ldl_at(m, &from[0], &diagonal[0], &a[0], &inverse[0], alone);
 }
 template <class M, class A, class V>
 void factor_ldl(const M& m, A& a, V& inverse) {

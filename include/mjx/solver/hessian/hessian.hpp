@@ -138,9 +138,10 @@ bool has_elliptic_blocks(const D& d, int island) {
 template <class M, class D, hessian_form P, class X>
 void factor_hessian(const M& m, D& d, int island, P& H, X& x) {
     for_each_dof_range(m, d, island, [&](int first, int last) { H.start_factor(first, last - 1); });
+    auto* const numbers = &x[0];  // one code for all kinds of arrays
     for (int k = d.island_treeadr[island] + d.island_treenum[island] - 1; k >= d.island_treeadr[island]; --k) {
         const int first = m.tree_dofadr[d.island_tree[k]];
-        for (int i = first + m.tree_dofnum[d.island_tree[k]] - 1; i >= first;) i -= H.eliminate(i, first, x);
+        for (int i = first + m.tree_dofnum[d.island_tree[k]] - 1; i >= first;) i -= H.eliminate(i, first, numbers);
     }
 }
 

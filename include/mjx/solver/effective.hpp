@@ -186,6 +186,62 @@ void for_each_spinning(const M& m, D& d, bool couplings, F&& f) {
     }
 }
 
+// M̂, its factor and its force in the places of M's, and back.
+template <class M, class D, class W>
+void exchange_inertias(const M& m, D& d, W& w) {
+    using std::swap;
+    for (int k = 0; k < m.nM; ++k) {
+        swap(d.M[k], d.qH[k]);
+        swap(d.qLD[k], w.L[k]);
+    }
+    for (int i = 0; i < m.nv; ++i) {
+        swap(d.qLDiagInv[i], w.DiagInv[i]);
+        swap(d.qfrc_smooth[i], w.force[i]);
+    }
+}
+
+template <class M, class D, class W>
+void solve_effective_smooth(const M& m, D& d, const RowCounts& own, const RowCounts& all, W& w) {
+    using S = typename D::scalar;
+    for (int i = 0; i < m.nv; ++i) d.qacc_smooth[i] = d.qfrc_smooth[i];
+    solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc_smooth);
+    if (all.blocks > own.blocks) {
+        all.put(d);
+        couple(m, d, own, d.qfrc_smooth, d.qacc_smooth, d.qacc, w);  // which the solver writes later
+        own.put(d);
+    }
+    if (some_sleep(m, d))
+        for (int i = 0; i < m.nv; ++i)
+            if (dof_sleeps(m, d, i)) d.qfrc_smooth[i] = d.qacc_smooth[i] = S(0);
+}
+
+// What comes before a solver's work, and gives the rows with those that are lent; and what comes after it. Whatever the solver, so that all
+// have one code.
+template <bool Lends, class M, class D, class W>
+RowCounts enter_effective(const M& m, D& d, bool couplings, const RowCounts& own, W& w) {
+    using S = typename D::scalar;
+    effective_inertia(m, d, couplings, w.extra, w.force, [&](const auto& row, const S& s) { return Lends && lend_row(m, d, row, s); });
+    const RowCounts all(d);
+    own.put(d);
+    make_end_rows(m, d, w);
+    factor_ldl(m, d.qH, no_diagonal{}, w.L, w.DiagInv);
+    for (int i = 0; i < m.nv; ++i) w.force[i] += d.qfrc_smooth[i];
+    exchange_inertias(m, d, w);
+    solve_effective_smooth(m, d, own, all, w);
+    if (own.rows > 0) all.put(d);
+    return all;
+}
+template <class M, class D, class W>
+void leave_effective(const M& m, D& d, bool couplings, W& w) {
+    using S = typename D::scalar;
+    exchange_inertias(m, d, w);
+    for_each_spinning(m, d, couplings, [&](int dof, const mask_t<S>& alone) {
+        factor_lu(m, d.qDeriv, d.qDeriv_upper, w.DiagInv, dof, 6);
+        solve_lu(m, d.qDeriv, d.qDeriv_upper, w.DiagInv, w.force, dof, 6);
+        for (int i = dof; i < dof + 6; ++i) d.qacc[i] = select(alone, w.force[i], d.qacc[i]);
+    });
+}
+
 template <class Solver>
 struct InEffectiveInertia : Solver {
     static constexpr bool shares_rows = false;  // rows are looked at contact by contact
@@ -193,43 +249,13 @@ struct InEffectiveInertia : Solver {
 
     template <class M, class D>
     static void solve(const M& m, D& d) {
-        using S = typename D::scalar;
         const auto w = borrow<EffectiveWork>(m, d);
-        const RowCounts own(d);
-        effective_inertia(m, d, couplings, w->extra, w->force,
-                          [&](const auto& row, const S& s) { return Solver::constrained && lend_row(m, d, row, s); });
-        const RowCounts all(d);
-        own.put(d);
-        make_end_rows(m, d, *w);
-        factor_ldl(m, d.qH, no_diagonal{}, w->L, w->DiagInv);
-        for (int i = 0; i < m.nv; ++i) w->force[i] += d.qfrc_smooth[i];
-        exchange(m, d, *w);
-        solve_smooth(m, d, own, all, *w);
-        if (own.rows > 0) all.put(d);
+        const RowCounts own(d), all = enter_effective<Solver::constrained>(m, d, couplings, own, *w);
         solve_rows(m, d, own, all, *w);
-        exchange(m, d, *w);
-        for_each_spinning(m, d, couplings, [&](int dof, const mask_t<S>& alone) {
-            factor_lu(m, d.qDeriv, d.qDeriv_upper, w->DiagInv, dof, 6);
-            solve_lu(m, d.qDeriv, d.qDeriv_upper, w->DiagInv, w->force, dof, 6);
-            for (int i = dof; i < dof + 6; ++i) d.qacc[i] = select(alone, w->force[i], d.qacc[i]);
-        });
+        leave_effective(m, d, couplings, *w);
     }
 
   private:
-    // M̂, its factor and its force in the places of M's, and back.
-    template <class M, class D, class W>
-    static void exchange(const M& m, D& d, W& w) {
-        using std::swap;
-        for (int k = 0; k < m.nM; ++k) {
-            swap(d.M[k], d.qH[k]);
-            swap(d.qLD[k], w.L[k]);
-        }
-        for (int i = 0; i < m.nv; ++i) {
-            swap(d.qLDiagInv[i], w.DiagInv[i]);
-            swap(d.qfrc_smooth[i], w.force[i]);
-        }
-    }
-
     // The solver's work, with the lent rows; then noslip, which does not know of them but by their diagonals.
     template <class M, class D, class W>
     static void solve_rows(const M& m, D& d, const RowCounts& own, const RowCounts& all, W& w) {
@@ -257,21 +283,6 @@ struct InEffectiveInertia : Solver {
             own.put(d);
             for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.qacc_smooth[i];
         }
-    }
-
-    template <class M, class D, class W>
-    static void solve_smooth(const M& m, D& d, const RowCounts& own, const RowCounts& all, W& w) {
-        using S = typename D::scalar;
-        for (int i = 0; i < m.nv; ++i) d.qacc_smooth[i] = d.qfrc_smooth[i];
-        solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc_smooth);
-        if (all.blocks > own.blocks) {
-            all.put(d);
-            couple(m, d, own, d.qfrc_smooth, d.qacc_smooth, d.qacc, w);  // which the solver writes later
-            own.put(d);
-        }
-        if (some_sleep(m, d))
-            for (int i = 0; i < m.nv; ++i)
-                if (dof_sleeps(m, d, i)) d.qfrc_smooth[i] = d.qacc_smooth[i] = S(0);
     }
 };
 

@@ -121,11 +121,17 @@ void forward_stages(const M& m, D& d, const H& hooks) {
     sensor_acc(m, d, hooks);
 }
 
+// Puts trees to sleep that start so, from the forces in the pose of the model: one code for forward and step1.
+template <class Solver, class M, class D, class H>
+void start_trees_asleep(const M& m, D& d, const H& hooks) {
+    start_asleep(m, d, [&] { forward_stages<Solver>(m, d, hooks); });
+}
+
 // Accelerations at the current state: mj_forward.
 template <class Solver, class M, class D, class H = no_hooks>
 void forward(const M& m, D& d, const H& hooks = {}) {
     if (Wide<Part::forward, Solver>::run(m, d, hooks)) return;
-    start_asleep(m, d, [&] { forward_stages<Solver>(m, d, hooks); });
+    start_trees_asleep<Solver>(m, d, hooks);
     forward_stages<Solver>(m, d, hooks);
 }
 
@@ -134,7 +140,7 @@ template <class Solver, class M, class D, class H = no_hooks>
 void step1(const M& m, D& d, const H& hooks = {}) {
     if (Wide<Part::step1, Solver>::run(m, d, hooks)) return;
     check_state(m, d);
-    start_asleep(m, d, [&] { forward_stages<Solver>(m, d, hooks); });
+    start_trees_asleep<Solver>(m, d, hooks);
     forward_state<Solver>(m, d, hooks);
 }
 

@@ -33,6 +33,10 @@ struct Euler : IntegratorDefaults {
 
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
+        integrate(m, d);
+    }
+    template <class M, class D>
+    static void integrate(const M& m, D& d) {  // one code whatever the solver
         using S = typename D::scalar;
         const mask_t<S> damped(implicitly_damped(m));
         if (m.opt.disabled(disable::eulerdamp) || m.opt.disabled(disable::damper) || !any(damped)) {

@@ -74,6 +74,10 @@ struct Implicit : IntegratorDefaults {
 
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
+        integrate(m, d);
+    }
+    template <class M, class D>
+    static void integrate(const M& m, D& d) {  // one code whatever the solver
         implicit_part(m, d);
         const auto w = borrow<ImplicitWork>(m, d);
         advance_by_system(m, d, w->qacc, [&](auto& qacc) {

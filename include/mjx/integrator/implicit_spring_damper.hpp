@@ -51,6 +51,10 @@ struct ImplicitSpringDamper : IntegratorDefaults {
 
     template <class M, class D, class Forward>
     static void integrate(const M& m, D& d, Forward&&) {
+        integrate(m, d);
+    }
+    template <class M, class D>
+    static void integrate(const M& m, D& d) {  // one code whatever the solver
         const auto w = borrow<SpringDamperWork>(m, d);
         advance_by_system(m, d, w->qacc, [&](auto& qacc) {
             system(m, d, d.qH, qacc);

@@ -357,13 +357,6 @@ struct SearchProgress {
     }
 };
 
-// What a whole step along the search direction does to the cost.
-template <class T, class M, class D>
-T whole_step_cost(const M& m, D& d, int island) {
-    const LineQuadratic<T> q = prepare_line<T>(m, d, island);
-    return evaluate(d, island, q, T(1)).cost;
-}
-
 // What rounding may do to the cost at alpha. Rarely asked for.
 template <class T, class D>
 [[gnu::cold, gnu::noinline]] T cost_noise(const D& d, int island, const LineQuadratic<T>& q, const T& alpha) {

@@ -243,7 +243,8 @@ struct PrimalProgress {
 // Minimizes over one island. Method gives directions: begin(), then next() after each step. Gains are quadratic in the gradient, so
 // the last one a scalar can resolve leaves a gradient of the root of its precision. A method of quadratic convergence gets below
 // that in a step or two: with zero tolerance it goes on for as long as the gradient falls. Otherwise its first step is to the minimum of
-// guessed zones, where that lies lower: about one and a half steps fewer follow. A start that is close knows the zones better.
+// guessed zones: about one and a half steps fewer follow. A guess may raise the cost, though by no more than twice what it promised to save:
+// it has more of the zones right all the same. A start that is close knows the zones better, and its step is to lower the cost.
 template <class Method, class M, class D>
 int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& lanes, Method& method, solver_scalar<D>& total_gradient) {
     using T = solver_scalar<D>;
@@ -263,7 +264,9 @@ int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& l
         if (!all(exact)) guess_zones(m, d, island, exact);
         method.begin(scale, tolerance, done);
         multiply_search(m, d, island);
-        const T alpha = select(!done && !to_the_end && whole_step_cost<T>(m, d, island) < T(0), T(1), T(0));
+        const LineQuadratic<T> line = prepare_line<T>(m, d, island);
+        const T rise = evaluate(d, island, line, T(1)).cost, allowed = select(exact, T(0), -line.slope);
+        const T alpha = select(!done && !to_the_end && rise < allowed, T(1), T(0));
         ++iteration;
         // nobody moves, and the zones are those of the start: the next direction would be this one
         if constexpr (Method::quadratic)

@@ -420,8 +420,8 @@ T line_search(const M& m, D& d, int island, const LineQuadratic<T>& q, bool newt
     SearchProgress<T> search{todo, p0, T(2), T(static_cast<value_t<T>>(m.opt.ls_iterations))};
     search.settle(abs(p1.slope) < gtol && (p1.alpha == T(0) || p1.cost < T(0)), p1);
 
-    // most of Newton's steps are whole: one that gains half of what it is expected to is taken as it is, unless every digit is asked for
-    if (newton) search.settle(p1.cost < T(0.25) * p0.slope && part<T>(m.opt.tolerance) > T(0), p1);
+    // most of Newton's steps are whole: one that gains a tenth of what it is expected to is taken as it is, unless every digit is asked for
+    if (newton) search.settle(p1.cost < T(0.05) * p0.slope && part<T>(m.opt.tolerance) > T(0), p1);
 
     // one-sided: Newton steps until the slope changes sign
     const T direction = select(p1.slope < T(0), T(1), T(-1));

@@ -19,12 +19,38 @@ namespace mjx::inner {
 
 inline constexpr int max_lane_dofs = 64;  // dofs are bits of one word
 
-// The dofs that move a body, and those that move the bodies of a contact against each other.
+// Whether a model's dofs are known to be few at compile time.
 template <class M>
-std::uint64_t body_dofs(const M& m, int body) {
+constexpr bool has_few_dofs() {
+    if constexpr (M::is_fixed)
+        return M::nv <= max_lane_dofs;
+    else
+        return false;
+}
+
+// The dofs that move a body; of a fixed model they are a table. And those that move the bodies of a contact against each other.
+template <class M>
+constexpr std::uint64_t list_body_dofs(const M& m, int body) {
     std::uint64_t bits = 0;
     for (int c = m.B_rowadr[body]; c < m.B_rowadr[body] + m.B_rownnz[body]; ++c) bits |= std::uint64_t(1) << m.B_colind[c];
     return bits;
+}
+template <class M>
+struct BodyDofs {
+    std::uint64_t bits[M::nbody]{};
+
+    constexpr BodyDofs() {
+        for (int body = 0; body < M::nbody; ++body) bits[body] = list_body_dofs(M{}, body);
+    }
+};
+template <class M>
+std::uint64_t body_dofs(const M& m, int body) {
+    if constexpr (has_few_dofs<M>()) {
+        static constexpr BodyDofs<constants_t<M>> dofs;
+        return dofs.bits[body];
+    } else {
+        return list_body_dofs(m, body);
+    }
 }
 template <class M, class S>
 std::uint64_t contact_dofs(const M& m, const Contact<S>& contact) {
@@ -143,13 +169,18 @@ void fill_columns(const M& m, D& d, int b) {
     using S = typename D::scalar;
     SharingContact<S> sharing[lanes_v<S>];
     int count = 0;
+    mask_t<S> everyone(false);
+    std::uint64_t common = ~std::uint64_t(0);  // dofs that all contacts feel by their second body
     Vec3<S> pos{};
     Mat3<S> frame{};
     for_each_sharing(d, b, [&](const Contact<S>& contact) {
         const mask_t<S> lanes = contact_acts(contact);
         pos = select(lanes, contact.pos, pos);
         frame = select(lanes, contact.frame, frame);
-        sharing[count++] = {lanes, contact.dofs, body_dofs(m, m.geom_bodyid[contact.geom1]) & contact.dofs};
+        const std::uint64_t first_dofs = body_dofs(m, m.geom_bodyid[contact.geom1]) & contact.dofs;
+        sharing[count++] = {lanes, contact.dofs, first_dofs};
+        everyone = everyone || lanes;
+        common &= contact.dofs & ~first_dofs;
     });
     const int nnz = d.block_nnz[b];
     S* J = &d.efc_J[d.block_J[b]];
@@ -160,6 +191,10 @@ void fill_columns(const M& m, D& d, int b) {
         if (at != root) arms = contact_arms<Dim>(frame, Vec3<S>(pos - d.subtree_com[at]), true);
         root = at;
         const Vec<S, Dim> column = contact_column<Dim>(arms, d.cdof[dof]);
+        if (common >> dof & 1) {
+            for (int r = 0; r < Dim; ++r) J[r * nnz] = select(everyone, column[r], S(0));
+            continue;
+        }
         mask_t<S> plus(false), minus(false);
         for (int c = 0; c < count; ++c) {
             if (sharing[c].first_dofs >> dof & 1)

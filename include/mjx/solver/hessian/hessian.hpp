@@ -95,12 +95,24 @@ void copy_listed_row(const M& m, const P& H, int i, const From& from, To& to) {
     }
 }
 
+// Whether H has other weights for rows of a block than they have now, in lanes that are not done.
+template <class D, class Mask>
+bool weights_changed(const D& d, int block, const Mask& done) {
+    using T = value_part_t<typename D::scalar>;
+    mask_t<T> changed(false);
+    for (int i = d.block_row[block]; i < d.block_row[block] + block_rows(d, block); ++i)
+        changed = changed || primal(d).weight[i] != hessian(d).weight[i];
+    return any(changed && !done);
+}
+
 // H += Jᵀ W J for all blocks of an island, with W from the weights of the rows that H does not have yet. Lanes that are done get some
 // part of it.
 template <bool Fresh, class D, class P, class Mask>
 void add_curvature(D& d, int island, P& H, const Mask& done) {
     using T = value_part_t<typename D::scalar>;
     for_each_block(d, island, [&](int b) {
+        if constexpr (!Fresh && lanes_v<T> > 1)
+            if (!weights_changed(d, b, done)) return;
         T W[max_block_dim][max_block_dim];
         const Curvature kind = block_curvature<T>(d, b, W, done, [&](int i) {
             if constexpr (Fresh)

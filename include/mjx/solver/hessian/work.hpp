@@ -8,15 +8,6 @@
 
 namespace mjx::inner {
 
-// Whether a model's dofs are known to be few at compile time.
-template <class M>
-constexpr bool has_few_dofs() {
-    if constexpr (M::is_fixed)
-        return M::nv <= max_lane_dofs;
-    else
-        return false;
-}
-
 // Columns of the entries, and what is in their place where nobody lists them: what would read them does not compile.
 template <class S, class M>
 using HessianColumns = WorkArray<int, hessian_size, S, M>;

@@ -267,6 +267,45 @@ void block_rows_product(const D& d, int block, const X& x, Out& out) {
     });
 }
 
+// The same for two vectors, with one pass over the block's entries: f(row, J x, J y).
+template <class T, class D, class X, class Y, class F>
+void block_rows_products(const D& d, int block, const X& x, const Y& y, F&& f) {
+    const std::ptrdiff_t nnz = d.block_nnz[block];
+    const int adr = d.block_J[block], dim = d.block_dim[block], *columns = &d.efc_J_colind[adr];
+    T p[max_block_dim], q[max_block_dim];
+    const auto add_rows = [&](int first, auto count) {
+        const auto* J = &d.efc_J[adr] + first * nnz;
+        T sum_x[decltype(count)::value], sum_y[decltype(count)::value];
+        for (int r = 0; r < count; ++r) sum_x[r] = sum_y[r] = T(0);
+        for (std::ptrdiff_t c = 0; c < nnz; ++c) {
+            const T xc = part<T>(x[columns[c]]), yc = part<T>(y[columns[c]]);
+            for (int r = 0; r < count; ++r) {
+                const T J_r = part<T>(J[r * nnz + c]);
+                sum_x[r] += J_r * xc;
+                sum_y[r] += J_r * yc;
+            }
+        }
+        for (int r = 0; r < count; ++r) {
+            p[first + r] = sum_x[r];
+            q[first + r] = sum_y[r];
+        }
+    };
+    int r = 0;
+    for (; r + 3 <= dim; r += 3) add_rows(r, std::integral_constant<int, 3>{});
+    for (; r < dim; ++r) add_rows(r, std::integral_constant<int, 1>{});
+    if (is_pyramid(d, block)) {
+        const int row = d.block_row[block];
+        const auto& contact = d.contact[d.efc_id[row]];
+        for (int k = 1; k < dim; ++k) {
+            const T mu = part<T>(contact.friction[k - 1]), tangent_x = p[k] * mu, tangent_y = q[k] * mu;
+            f(row + 2 * k - 2, p[0] + tangent_x, q[0] + tangent_y);
+            f(row + 2 * k - 1, p[0] - tangent_x, q[0] - tangent_y);
+        }
+    } else {
+        for (int k = 0; k < dim; ++k) f(d.block_row[block] + k, p[k], q[k]);
+    }
+}
+
 // x -= Jᵀ times the force of the block's efc rows.
 template <class T, class D, class Force, class X>
 void subtract_block_force(const D& d, int block, const Force& force, X& x) {

@@ -131,11 +131,14 @@ void residuals(const D& d, const X& qacc, Out& out) {
 template <class M, class D>
 void warm_start(const M& m, D& d) {
     using T = solver_scalar<D>;
-    residuals(d, d.qacc_smooth, primal(d).jv);
-    for (int i = 0; i < d.nefc; ++i) d.efc_b[i] = primal(d).jv[i];
     const bool warm = !m.opt.disabled(disable::warmstart);
     if (warm) {
-        residuals(d, d.qacc_warmstart, primal(d).jar);
+        for (int b = 0; b < d.nblock; ++b)
+            block_rows_products<T>(d, b, d.qacc_smooth, d.qacc_warmstart, [&](int i, const T& smooth, const T& start) {
+                const T aref = part<T>(d.efc_aref[i]);
+                d.efc_b[i] = primal(d).jv[i] = smooth - aref;
+                primal(d).jar[i] = start - aref;
+            });
         Ignored force, weight;
         T cost = apply_laws<T>(d, primal(d).jar, force, weight);
         const T cost_smooth = apply_laws<T>(d, primal(d).jv, force, weight);
@@ -150,8 +153,9 @@ void warm_start(const M& m, D& d) {
         for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));
         for (int i = 0; i < d.nefc; ++i) primal(d).jar[i] = select(smooth_better, primal(d).jv[i], primal(d).jar[i]);
     } else {
+        residuals(d, d.qacc_smooth, primal(d).jar);
+        for (int i = 0; i < d.nefc; ++i) d.efc_b[i] = primal(d).jar[i];
         for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_smooth[i]);
-        for (int i = 0; i < d.nefc; ++i) primal(d).jar[i] = primal(d).jv[i];
     }
     if (m.ntree > 1)
         for (int i = 0; i < m.nv; ++i)

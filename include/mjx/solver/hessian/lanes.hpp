@@ -98,43 +98,45 @@ struct LaneHessian {
         copy_listed_row(m, *this, i, from, to);
     }
 
+    // H += Jᵀ W J for the rows of `Width` columns of a block, from column c of `curved` on. An entry is one sum, wherever its columns are in
+    // the block: that depends on the other lanes.
+    template <int Dim, int Width>
+    void add_columns(const BlockColumns<typename D::scalar>& curved, int c, std::ptrdiff_t nnz, const T (&W)[max_block_dim][max_block_dim],
+                     Curvature kind) {
+        T w[Width][Dim];
+        T* rows[Width];
+        unrolled<Width>([&](auto q) {
+            weigh_column(curved.entries[c + q], nnz, W, kind, w[q]);
+            rows[q] = &hessian(d).H[row(static_cast<int>(curved.dof[c + q]))];
+        });
+        const auto add = [&](int k, auto first) {
+            const auto* J = curved.entries[k];
+            const std::ptrdiff_t j = curved.dof[k];
+            T J_k[Dim];
+            unrolled<Dim>([&](auto r) { J_k[r] = part<T>(J[r * nnz]); });
+            unrolled<Width - first>([&](auto p) {
+                constexpr int q = first + p;
+                T sum = rows[q][j];
+                unrolled<Dim>([&](auto r) { sum += w[q][r] * J_k[r]; });
+                rows[q][j] = sum;
+            });
+        };
+        for (int k = 0; k < c; ++k) add(k, std::integral_constant<int, 0>{});
+        unrolled<Width>([&](auto q) { add(c + q, q); });
+    }
     template <int Dim>
     void add_block(int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
-        using S = typename D::scalar;
-        BlockColumns<S> curved;
+        constexpr int width = Dim > 3 ? 2 : 4;
+        BlockColumns<typename D::scalar> curved;
         list_curved_columns<T, Dim>(d, block, W, curved);
         const std::ptrdiff_t nnz = d.block_nnz[block];
-        const auto entries = [&](int c) { return &hessian(d).H[row(static_cast<int>(curved.dof[c]))]; };
-        // one sum for an entry, wherever its columns are in the block: that depends on the other lanes
-        const auto add = [&](T& entry, const T(&w)[Dim], int k) {
-            T sum = entry;
-            for (int r = 0; r < Dim; ++r) sum += w[r] * part<T>(curved.entries[k][r * nnz]);
-            entry = sum;
-        };
-        T v[Dim], w[Dim];
         int c = 0;
-        for (; c + 1 < curved.count; c += 2) {
-            weigh_column(curved.entries[c], nnz, W, kind, v);
-            weigh_column(curved.entries[c + 1], nnz, W, kind, w);
-            T *first = entries(c), *second = entries(c + 1);
-            for (int k = 0; k <= c; ++k) {
-                const std::ptrdiff_t j = curved.dof[k];
-                const S* J = curved.entries[k];
-                T sum = first[j], other = second[j];
-                for (int r = 0; r < Dim; ++r) {
-                    const T J_r = part<T>(J[r * nnz]);
-                    sum += v[r] * J_r;
-                    other += w[r] * J_r;
-                }
-                first[j] = sum;
-                second[j] = other;
-            }
-            add(second[curved.dof[c + 1]], w, c + 1);
+        for (; c + width <= curved.count; c += width) add_columns<Dim, width>(curved, c, nnz, W, kind);
+        if (width > 2 && c + 2 <= curved.count) {
+            add_columns<Dim, 2>(curved, c, nnz, W, kind);
+            c += 2;
         }
-        if (c == curved.count) return;
-        weigh_column(curved.entries[c], nnz, W, kind, w);
-        T* last = entries(c);
-        for (int k = 0; k <= c; ++k) add(last[curved.dof[k]], w, k);
+        if (c < curved.count) add_columns<Dim, 1>(curved, c, nnz, W, kind);
     }
 
     // Rows of L start from those of H as they are eliminated.

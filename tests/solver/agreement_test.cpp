@@ -78,6 +78,60 @@ TEST_CASE("Newton's forces and acceleration satisfy the equations of motion and 
     }
 }
 
+TEST_CASE("wherever Newton starts, and whatever zones it guesses, it ends at the same acceleration") {
+    Model m = humanoid(mjx::cone::pyramidal);
+    int rows = 0, changed = 0;
+    for (unsigned k = 0; k < 20; ++k) {
+        Data exact(m);
+        mjx::reset(m, exact);
+        scenes::set(m, exact, 0, scenes::state(m, k));
+        m.opt.tolerance = 0;  // nothing is guessed
+        mjx::forward<mjx::Newton>(m, exact);
+        rows += exact.nefc;
+        m.opt.tolerance = 1e-8;
+        std::mt19937 random(k);
+        std::normal_distribution<double> normal;
+        for (const double distance : {0.0, 1e-3, 0.1, 1.0, 10.0}) {
+            Data d = exact;
+            const double size = distance * scenes::norm(exact.qacc, m.nv) / std::sqrt(m.nv);
+            for (int i = 0; i < m.nv; ++i) d.qacc_warmstart[i] = exact.qacc[i] + size * normal(random);
+            mjx::forward<mjx::Newton>(m, d);
+            changed += d.solver_niter > 0;
+            CHECK(d.solver_niter < 15);
+            const double scale = 1 + scenes::norm(exact.qacc, m.nv);
+            for (int i = 0; i < m.nv; ++i) CHECK(std::abs(d.qacc[i] - exact.qacc[i]) < 1e-6 * scale);
+        }
+    }
+    CHECK(rows > 150);
+    CHECK(changed > 60);
+}
+
+TEST_CASE("residuals at two accelerations in one pass are those of two passes, bit by bit") {
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
+        const Model m = humanoid(cone);
+        int rows = 0;
+        for (unsigned k = 0; k < 20; ++k) {
+            Data d(m);
+            mjx::reset(m, d);
+            scenes::set(m, d, 0, scenes::state(m, k));
+            mjx::forward<mjx::Newton>(m, d);
+            auto first = zeros(d.nefc), second = first;
+            mjx::jacobian_product<double>(d, d.qacc, first);
+            mjx::jacobian_product<double>(d, d.qvel, second);
+            int visited = 0;
+            for (int b = 0; b < d.nblock; ++b)
+                mjx::block_rows_products<double>(d, b, d.qacc, d.qvel, [&](int i, double x, double y) {
+                    CHECK(x == first[i]);
+                    CHECK(y == second[i]);
+                    ++visited;
+                });
+            CHECK(visited == d.nefc);
+            rows += visited;
+        }
+        CHECK(rows > 150);
+    }
+}
+
 TEST_CASE("what Newton finds is the same whether its Hessian has whole rows or those of a pattern") {
     for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
         const Model alone = humanoid_beside(0, cone), many = humanoid_beside(7, cone);

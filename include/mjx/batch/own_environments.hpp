@@ -30,8 +30,8 @@ inline int common_shortcut(std::string_view table, int a, int b) {
                                                               : -1;
 }
 
-// Lane k of the own tables of m becomes the numbers of an environment, which are given one after the other. The table in which the lanes
-// cannot go together, or none.
+// Lane k of the own tables of m becomes the numbers of an environment, which are given one after the other. The first table in which the
+// lanes cannot go together, or none.
 template <class M>
 std::string_view take_own(M& m, int k, const double* numbers) {
     std::string_view apart;
@@ -42,7 +42,7 @@ std::string_view take_own(M& m, int k, const double* numbers) {
                     if constexpr (std::is_same_v<std::remove_reference_t<decltype(x)>, int>) {
                         const int own = static_cast<int>(*numbers);
                         x = k == 0 ? own : common_shortcut(name, x, own);
-                        if (x < 0) apart = name;
+                        if (x < 0 && apart.empty()) apart = name;
                     } else {
                         set_lane(x, k, scalar_cast<lane_t<typename M::real>>(*numbers));
                     }

@@ -24,7 +24,7 @@ inline int common_shortcut(std::string_view table, int a, int b) {
     const auto among = [&](int x, int y) { return (a == x || a == y) && (b == x || b == y); };
     if (a == b) return a;
     if (table == "jnt_offset") return 1;
-    if (table == "body_sameframe" || table == "body_turned") return -1;
+    if (table == "body_sameframe" || table == "body_turned" || table == "dof_alone") return -1;
     return among(sameframe::body, sameframe::bodyrot)         ? sameframe::bodyrot
            : among(sameframe::inertia, sameframe::inertiarot) ? sameframe::inertiarot
                                                               : -1;

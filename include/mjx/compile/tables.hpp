@@ -263,6 +263,7 @@ inline void size_same_frames(CompiledModel& m) {
     m.body_turned.resize(m.nbody);
     m.body_sameframe.resize(m.nbody);
     m.jnt_offset.resize(m.njnt);
+    m.dof_alone.resize(m.nv);
     m.geom_sameframe.resize(m.ngeom);
     m.site_sameframe.resize(m.nsite);
 }

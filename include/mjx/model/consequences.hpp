@@ -31,7 +31,7 @@ constexpr bool has_consequences(std::string_view name) { return detail::is_weigh
 
 // Shortcuts of the kinematics: which frames coincide (stage/same_frames.hpp). They are numbers of kinds, not of reals.
 constexpr bool is_shortcut(std::string_view name) {
-    return detail::is_one_of(name, "body_sameframe", "geom_sameframe", "site_sameframe", "body_turned", "jnt_offset");
+    return detail::is_one_of(name, "body_sameframe", "geom_sameframe", "site_sameframe", "body_turned", "jnt_offset", "dof_alone");
 }
 
 // Whether `table` may change when `given` does. The model's statistics are one table, "stat", here.
@@ -40,6 +40,7 @@ constexpr bool follows_from(std::string_view table, std::string_view given) {
     const bool bulk = given == "geom_size";
     if (is_one_of(table, "geom_mass", "geom_inertia", "body_inertia")) return bulk || given == "body_mass";
     if (is_one_of(table, "body_mass", "body_ipos", "body_iquat", "geom_aabb", "geom_rbound", "geom_fluid")) return bulk;
+    if (table == "dof_alone" && given == "jnt_axis") return true;
     if (is_shortcut(table)) return bulk || detail::is_pose(given);
     if (is_one_of(table, "stat", "body_subtreemass", "body_invweight0", "dof_invweight0", "dof_M0", "tendon_invweight0", "actuator_acc0",
                   "cam_poscom0", "light_poscom0"))

@@ -113,6 +113,7 @@ constexpr void for_each_table(F&& f, M&&... m) {
     f("dof_treeid", m.dof_treeid...);
     f("dof_worldaxis", m.dof_worldaxis...);
     f("dof_subtreenum", m.dof_subtreenum...);
+    f("dof_alone", m.dof_alone...);
     f("dof_solref", m.dof_solref...);
     f("dof_solimp", m.dof_solimp...);
     f("dof_frictionloss", m.dof_frictionloss...);

@@ -132,6 +132,7 @@ struct ModelTables {
     ModelTable<int> dof_parentid;  // previous dof towards the root or -1
     ModelTable<int> dof_treeid;
     ModelTable<int> dof_worldaxis;  // the world axis along which a free joint's dof translates, -1 for other dofs
+    ModelTable<int> dof_alone;  // what the diagonal of M has of a dof that is coupled to none: a moment 1, 2, 3 or the mass 4; 0 for others
     ModelTable<int> dof_subtreenum;  // dofs that dof i moves, itself included: i .. i + dof_subtreenum[i] - 1
     ModelTable<Vec<Real, nref>> dof_solref;
     ModelTable<Vec<Real, nimp>> dof_solimp;

@@ -16,9 +16,9 @@ namespace mjx::inner {
 template <class M, class D>
 void diagonal_row(const M& m, D& d, int i) {
     using S = typename D::scalar;
-    const int b = m.dof_bodyid[i], k = i - m.body_dofadr[b], row = m.M_rowadr[i];
-    for (int c = 0; c < k; ++c) d.M[row + c] = S(0);
-    d.M[row + k] = S((k < 3 ? m.body_mass[b] : m.body_inertia[b][k - 3]) + dof_total_armature(m, i));
+    const int b = m.dof_bodyid[i], which = m.dof_alone[i], row = m.M_rowadr[i], own = m.M_rownnz[i] - 1;
+    for (int c = 0; c < own; ++c) d.M[row + c] = S(0);
+    d.M[row + own] = S((which > 3 ? m.body_mass[b] : m.body_inertia[b][which - 1]) + dof_total_armature(m, i));
 }
 
 template <class S, class M>
@@ -40,7 +40,7 @@ void crba_in_fours(const M& m, D& d) {
     const auto carried = [&](int i) __attribute__((always_inline)) { return &d.crb[m.dof_bodyid[i]]; };
     over_fours(
         0, m.nv, [&](int i) __attribute__((always_inline)) {
-            if (m.dof_bodyid[i + 3] - m.dof_bodyid[i] <= 1 && stands_alone(m, i) && stands_alone(m, i + 3)) return;
+            if (stands_alone(m, i) && stands_alone(m, i + 1) && stands_alone(m, i + 2) && stands_alone(m, i + 3)) return;
             store_four(load_four(*carried(i), *carried(i + 1), *carried(i + 2), *carried(i + 3)) *
                            load_four(d.cdof[i], d.cdof[i + 1], d.cdof[i + 2], d.cdof[i + 3]),
                        momentum[i], momentum[i + 1], momentum[i + 2], momentum[i + 3]);

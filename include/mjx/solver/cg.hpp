@@ -38,16 +38,17 @@ struct ConjugateGradient {
     }
     mask_t<T> next(const T&, const T&, const mask_t<T>& done) {
         precondition();
-        T dy(0), yMy(0), yMg(0), dg(0), dd(0), gg(0);
-        for_each_dof(m, d, island, [&](int i) {
-            const T y = primal(d).grad[i] - primal(d).gradold[i], My = primal(d).Mgrad[i] - primal(d).Mgradold[i], s = primal(d).search[i];
-            dy += s * y;
-            yMy += y * My;
-            yMg += y * primal(d).Mgrad[i];
-            dg += s * primal(d).grad[i];
-            dd += s * s;
-            gg += primal(d).grad[i] * primal(d).grad[i];
+        const Vec<T, 6> sums = island_sums<T, 6>(m, d, island, [&](auto&& at, auto& term) {
+            const auto g = at(primal(d).grad), Mg = at(primal(d).Mgrad), s = at(primal(d).search);
+            const auto y = g - at(primal(d).gradold), My = Mg - at(primal(d).Mgradold);
+            term[0] = s * y;
+            term[1] = y * My;
+            term[2] = y * Mg;
+            term[3] = s * g;
+            term[4] = s * s;
+            term[5] = g * g;
         });
+        const T dy = sums[0], yMy = sums[1], yMg = sums[2], dg = sums[3], dd = sums[4], gg = sums[5];
         const auto lost = dy < T(minval_v<T>);
         const T safe = select(lost, T(1), dy);
         const T hager_zhang = (yMg - T(2) * (yMy / safe) * dg) / safe;

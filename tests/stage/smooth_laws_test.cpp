@@ -20,19 +20,52 @@ using ModelOf = Model<value_t<S>, Joints>;
 template <class S>
 using DataOf = Data<S, ModelOf<S>>;
 
-// Every joint, and free bodies: one that stands alone on its principal axes, one beside them, one with another fixed to it.
+// A box with joints of its own, on the world or on what is fixed to it.
+SpecBody& add_box(SpecBody& on, const std::vector<SpecJoint>& joints, double off_centre = 0) {
+    SpecBody& body = on.add_body({.pos = {on.pos[0] + 0.3, 0.1, 1}, .quat = {0.8, 0, 0.6, 0}});
+    for (SpecJoint joint : joints) {
+        joint.armature = 0.3;
+        body.add_joint(joint);
+    }
+    body.add_geom({.type = shape::box, .pos = {off_centre, 0, 0}, .size = {0.1, 0.2, 0.3}});
+    return body;
+}
+const SpecJoint slide_x{.type = jnt::slide, .axis = {1, 0, 0}}, slide_y{.type = jnt::slide, .axis = {0, -1, 0}},
+    slide_z{.type = jnt::slide, .axis = {0, 0, 1}}, tilted{.type = jnt::slide, .axis = {0, 1, 1}}, hinge{.axis = {0, 1, 0}},
+    off_hinge{.pos = {0.1, 0, 0}, .axis = {0, 1, 0}}, tilted_hinge{.axis = {1, 1, 0}}, ball{.type = jnt::ball};
+
+// Bodies whose dofs are coupled to none, and how many dofs they have.
+int add_lone_bodies(SpecBody& world) {
+    add_box(world, {slide_x, slide_y, slide_z});
+    add_box(world, {slide_z, slide_x, hinge});
+    add_box(world, {hinge});
+    add_box(world, {slide_y, ball});
+    add_box(world.add_body({.pos = {1, 2, 3}}), {slide_x, hinge});
+    return 3 + 3 + 1 + 4 + 2;
+}
+// Others that differ from them in one thing.
+void add_coupled_bodies(SpecBody& world) {
+    add_box(world, {slide_x, tilted});
+    add_box(world, {slide_x, slide_x, hinge});
+    add_box(world, {hinge, slide_x});
+    add_box(world, {slide_x, tilted_hinge});
+    add_box(world, {slide_z, off_hinge});
+    add_box(world, {slide_x, hinge}, 0.1);
+    add_box(world, {hinge, ball});
+    add_box(world, {slide_x, slide_y}).add_body({.pos = {0.1, 0.2, 0.3}}).add_geom({.type = shape::sphere, .size = {0.1}});
+    add_box(add_box(world, {slide_x}, 0.1), {slide_y});
+}
+
+// Every joint, and free bodies: one that stands alone on its principal axes, one beside them, one with another fixed to it; and bodies that
+// slide and turn.
 template <class S>
 ModelOf<S> scene() {
     Spec spec = together();
-    const auto add_box = [&](double x, double off_centre) -> SpecBody& {
-        SpecBody& body = spec.world.add_body({.pos = {x, 0, 1}});
-        body.add_joint({.type = jnt::free, .armature = 0.3});
-        body.add_geom({.type = shape::box, .pos = {off_centre, 0, 0}, .size = {0.1, 0.2, 0.3}});
-        return body;
-    };
-    add_box(2, 0);
-    add_box(3, 0.1);
-    add_box(4, 0).add_body({.pos = {0.1, 0.2, 0.3}}).add_geom({.type = shape::sphere, .size = {0.1}});
+    add_lone_bodies(spec.world);
+    add_coupled_bodies(spec.world);
+    add_box(spec.world, {{.type = jnt::free}});
+    add_box(spec.world, {{.type = jnt::free}}, 0.1);
+    add_box(spec.world, {{.type = jnt::free}}).add_body({.pos = {0.1, 0.2, 0.3}}).add_geom({.type = shape::sphere, .size = {0.1}});
     return cast<value_t<S>, Joints>(compile<Joints>(spec));
 }
 
@@ -113,6 +146,19 @@ TEMPLATE_TEST_CASE("Columns of the inertia matrix are the forces of unit acceler
             check_near(S(force[i] + armature), S(bias[i] + entry(m, d, std::max(i, j), std::min(i, j))), rounding<S>);
         }
     }
+}
+
+TEST_CASE("Dofs that the inertia does not couple are marked, and no others") {
+    Spec spec;
+    const int alone = add_lone_bodies(spec.world);
+    const auto rest = compile<Joints>(spec);
+    REQUIRE(rest.nv == alone);
+    for (int i = 0; i < rest.nv; ++i) CHECK(stands_alone(rest, i));
+
+    Spec other;
+    add_coupled_bodies(other.world);
+    const auto coupled = compile<Joints>(other);
+    for (int i = 0; i < coupled.nv; ++i) CHECK_FALSE(stands_alone(coupled, i));
 }
 
 TEMPLATE_TEST_CASE("The factors multiply to the inertia matrix", "", float, double, (dual<double, 1>), pack<float>) {

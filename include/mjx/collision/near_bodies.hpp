@@ -148,6 +148,13 @@ void for_each_pair_of_near_bodies(const M& m, D& d, F&& f) {
 // Whether a pair of types is dear: two boxes, and all that has no closed form.
 constexpr bool is_dear(int type1, int type2) { return (type1 == Box::type && type2 == Box::type) || !has_closed_form(type1, type2); }
 
+// Whether the bounding sphere of a geom is mostly empty, as that of a rod is.
+template <class M>
+constexpr bool is_slender(const M& m, int g) {
+    using R = typename M::real;
+    return m.geom_type[g] == Capsule::type && any(m.geom_rbound[g] > R(8) * m.geom_size[g][0]);
+}
+
 // Whether the boxes of two geoms meet, which are made as they are asked for. Apart from the walk over all pairs, which is to stay small.
 template <class M, class D>
 [[gnu::noinline]] bool geom_boxes_meet(const M& m, D& d, int g1, int g2) {
@@ -158,11 +165,12 @@ template <class M, class D>
     }
     return boxes_meet(w.geom[g1], w.geom[g2]);
 }
-// Whether a listed pair whose bounding spheres meet is worth a closer look: a dear one is not if its boxes do not meet.
+// Whether a listed pair whose bounding spheres meet is worth a closer look: a dear one, or one of rods, is not if its boxes do not meet.
 template <class M, class D>
 bool is_worth_a_look(const M& m, D& d, int i) {
     const int g1 = m.cand_geom1[i], g2 = m.cand_geom2[i];
-    if (lanes_v<typename D::scalar> > 1 || m.cand_pair[i] >= 0 || !is_dear(m.geom_type[g1], m.geom_type[g2])) return true;
+    if (lanes_v<typename D::scalar> > 1 || m.cand_pair[i] >= 0) return true;
+    if (!is_dear(m.geom_type[g1], m.geom_type[g2]) && (is_endless(m.geom_type[g1]) || !is_slender(m, g2))) return true;
     return geom_boxes_meet(m, d, g1, g2);
 }
 

@@ -246,27 +246,49 @@ void to_base(const D& d, int block, const Force& force, T* p) {
     to_base<T>(d, block, static_cast<int>(d.block_dim[block]), force, p);
 }
 
-// f(how many columns a block has): a constant for a row by itself along a joint, or of one or two bodies on three slides each.
+// One row along one dof: most limits and dry friction.
+template <class D>
+bool is_single(const D& d, int block) {
+    return d.block_nnz[block] * d.block_dim[block] == 1;
+}
+
+// Rows by themselves, apart from what calls them: most models have few. f(how many columns), a constant for one or two bodies on three slides
+// each.
 template <class F>
 [[gnu::always_inline]] inline void visit_columns(int nnz, F&& f) {
     switch (nnz) {
-        case 1: return f(std::integral_constant<int, 1>{});
         case 3: return f(std::integral_constant<int, 3>{});
         case 6: return f(std::integral_constant<int, 6>{});
         default: return f(nnz);
     }
 }
+template <class T, class D, class X>
+[[gnu::noinline]] T row_product(const D& d, int block, const X& x) {
+    const int adr = d.block_J[block], *columns = &d.efc_J_colind[adr];
+    T sum = part<T>(d.efc_J[adr]) * part<T>(x[columns[0]]);
+    visit_columns(d.block_nnz[block], [&](auto nnz) {
+        for (int c = 1; c < nnz; ++c) sum += part<T>(d.efc_J[adr + c]) * part<T>(x[columns[c]]);
+    });
+    return sum;
+}
+template <class T, class D, class X>
+[[gnu::noinline]] void subtract_row_force(const D& d, int block, const T& force, X& x) {
+    const int adr = d.block_J[block], *columns = &d.efc_J_colind[adr];
+    visit_columns(d.block_nnz[block], [&](auto nnz) {
+        for (int c = 0; c < nnz; ++c) x[columns[c]] -= part<T>(d.efc_J[adr + c]) * force;
+    });
+}
 
 // out = the block's efc rows of J times x.
 template <class T, class D, class X, class Out>
 void block_rows_product(const D& d, int block, const X& x, Out& out) {
+    if (is_single(d, block)) {
+        const int adr = d.block_J[block];
+        out[d.block_row[block]] = part<T>(d.efc_J[adr]) * part<T>(x[d.efc_J_colind[adr]]);
+        return;
+    }
     if (d.block_dim[block] == 1) {
-        visit_columns(d.block_nnz[block], [&](auto nnz) {
-            const int adr = d.block_J[block], *columns = &d.efc_J_colind[adr];
-            T sum = part<T>(d.efc_J[adr]) * part<T>(x[columns[0]]);
-            for (int c = 1; c < nnz; ++c) sum += part<T>(d.efc_J[adr + c]) * part<T>(x[columns[c]]);
-            out[d.block_row[block]] = sum;
-        });
+        out[d.block_row[block]] = row_product<T>(d, block, x);
         return;
     }
     with_block_dim(d, block, [&](auto dim) {
@@ -318,14 +340,12 @@ void block_rows_products(const D& d, int block, const X& x, const Y& y, F&& f) {
 // x -= Jᵀ times the force of the block's efc rows.
 template <class T, class D, class Force, class X>
 void subtract_block_force(const D& d, int block, const Force& force, X& x) {
-    if (d.block_dim[block] == 1) {
-        const T f = part<T>(force[d.block_row[block]]);
-        visit_columns(d.block_nnz[block], [&](auto nnz) {
-            const int adr = d.block_J[block], *columns = &d.efc_J_colind[adr];
-            for (int c = 0; c < nnz; ++c) x[columns[c]] -= part<T>(d.efc_J[adr + c]) * f;
-        });
+    if (is_single(d, block)) {
+        const int adr = d.block_J[block];
+        x[d.efc_J_colind[adr]] -= part<T>(d.efc_J[adr]) * part<T>(force[d.block_row[block]]);
         return;
     }
+    if (d.block_dim[block] == 1) return subtract_row_force<T>(d, block, part<T>(force[d.block_row[block]]), x);
     with_block_dim(d, block, [&](auto dim) {
         T p[max_block_dim];
         to_base<T>(d, block, dim, force, p);

@@ -117,6 +117,11 @@ struct DenseHessian {
         const int nnz = d.block_nnz[block], *dof = &d.efc_J_colind[d.block_J[block]], end = length(dof[nnz - 1]);
         const auto* J = &d.efc_J[d.block_J[block]];
         T* const H = hessian(d).H.data();
+        if (Dim == 1 && nnz == 1) {  // a limit or dry friction of a joint
+            const T entry = part<T>(J[0]);
+            H[row(dof[0]) + dof[0]] += W[0][0] * entry * entry;
+            return;
+        }
         T rows[Dim][max_lane_dofs];
         const T* from[Dim];
         for (int r = 0; r < Dim; ++r) from[r] = rows[r] + start;

@@ -167,7 +167,7 @@ void collide_broad(const M& m, D& d, const H& hooks) {
     for (int plane = 0; plane < m.ngeom; ++plane) {
         if (!is_endless(m.geom_type[plane])) continue;
         for (int g = 0; g < m.ngeom; ++g)
-            if (!is_endless(m.geom_type[g])) try_pair(plane, g);
+            if (!is_endless(m.geom_type[g]) && any(near_lanes(m, d, plane, g, -1))) try_pair(plane, g);  // few are near: the rules come after
     }
     const auto w = borrow<BroadWork>(m, d);
     for_each_near_pair(m, d, make_broad_tree(m, d, filtered), try_pair);

@@ -241,7 +241,7 @@ struct no_dof_alone {
 
 // factor_ldl() on arrays by their first numbers: one code for all kinds of arrays.
 template <class M, class Diagonal, class S, class Alone>
-void factor_ldl_at(const M& m, const S* from, const Diagonal& diagonal, S* a, S* inverse, const Alone& alone) {
+void factor_ldl_at(const M& m, const S* from, const Diagonal& diagonal, S* a, S* inverse, Alone alone) {
     over_dof_pairs_back<S>(
         m, [&](auto i, auto rows) __attribute__((always_inline)) {
             if (alone(i)) {
@@ -265,6 +265,7 @@ void factor_ldl_at(const M& m, const S* from, const Diagonal& diagonal, S* a, S*
 // if there are enough. alone(i) tells of dofs that are coupled to none, with those beside them.
 template <class M, class From, class Diagonal, class A, class V, class Alone = no_dof_alone>
 void factor_ldl(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, const Alone& alone = {}) {
+    if (m.nv == 0) return;  // arrays without a first number
     if constexpr (std::same_as<Diagonal, no_diagonal>)
         factor_ldl_at(m, &from[0], diagonal, &a[0], &inverse[0], alone);
     else
@@ -275,12 +276,13 @@ void factor_ldl(const M& m, A& a, V& inverse) {
     factor_ldl(m, a, no_diagonal{}, a, inverse);
 }
 
-// x ← A⁻¹ x with the factors of A: Lᵀ from the leaves, D, then L from the root.
-template <class M, class A, class V, class X>
-void solve_ldl(const M& m, const A& a, const V& inverse, X& x) {
+// x ← A⁻¹ x with the factors of A: Lᵀ from the leaves, D, then L from the root. alone(i) as for factor_ldl.
+template <class M, class A, class V, class X, class Alone = no_dof_alone>
+void solve_ldl(const M& m, const A& a, const V& inverse, X& x, Alone alone = {}) {
     using S = std::remove_cvref_t<decltype(x[0])>;
     over_dof_pairs_back<S>(
         m, [&](auto i, auto rows) __attribute__((always_inline)) {
+            if (alone(i)) return;
             const int own = m.M_rownnz[i] - 1;
             S upper = x[i], lower = rows == 2 ? x[i + rows - 1] : S(0);
             over_dofs_below<rows>(
@@ -297,6 +299,10 @@ void solve_ldl(const M& m, const A& a, const V& inverse, X& x) {
         });
     over_dof_pairs<S>(
         m, [&](auto i, auto rows) __attribute__((always_inline)) {
+            if (alone(i)) {
+                for (int r = 0; r < rows; ++r) x[i + r] *= inverse[i + r];
+                return;
+            }
             const int own = m.M_rownnz[i] - 1;
             const S* row[2] = {&a[m.M_rowadr[i]], &a[m.M_rowadr[i + rows - 1]]};
             S upper = x[i] * inverse[i], lower = x[i + rows - 1] * inverse[i + rows - 1];

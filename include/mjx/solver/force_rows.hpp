@@ -91,7 +91,7 @@ void force_backsubstitute(const M& m, D& d, int adr, auto dim, int nnz) {
     const int width = force_width<T>(nnz);
     T* const Y = &forces(d).Y[adr];
     for (int k = nnz - 1; k >= 0; --k) {
-        const int i = forces(d).Y_colind[adr + k], row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
+        const int i = forces(d).Y_colind[adr + k], row = m.M_rowadr[i], last = primal(d).diagonal[m.dof_treeid[i]] ? 0 : m.M_rownnz[i] - 1;
         T y[max_block_dim];
         for (int r = 0; r < dim; ++r) y[r] = Y[r * width + k];
         for (int c = 0; c < last; ++c) {
@@ -149,6 +149,7 @@ int make_force_block(const M& m, D& d, int b, int adr, auto dim) {
 template <class M, class D>
 void make_force_rows(const M& m, D& d) {
     int next = 0;
+    find_diagonal_trees(m, d);
     for (int b = 0; b < d.nblock; ++b)
         with_force_dim(d.block_dim[b], [&](auto dim, auto) { next += make_force_block(m, d, b, next, dim); });
 }
@@ -247,8 +248,14 @@ void finish_forces(const M& m, D& d) {
     for (int i = 0; i < d.nefc; ++i) d.efc_force[i] = S(forces(d).force[i]);
     jacobian_transpose_product<T>(m, d, forces(d).force, primal(d).grad);
     for (int i = 0; i < m.nv; ++i) primal(d).Mv[i] = primal(d).grad[i];
-    for (int t = 0; t < m.ntree; ++t)
-        if (d.tree_island[t] >= 0) tree_solve_M(m, d, m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t], primal(d).Mv);
+    for (int t = 0; t < m.ntree; ++t) {
+        const int first = m.tree_dofadr[t], end = first + m.tree_dofnum[t];
+        if (d.tree_island[t] < 0) continue;
+        if (!primal(d).diagonal[t])
+            tree_solve_M(m, d, first, end, primal(d).Mv);
+        else
+            for (int i = first; i < end; ++i) primal(d).Mv[i] *= part<T>(d.qLDiagInv[i]);
+    }
     for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_smooth[i]) + primal(d).Mv[i];
     if constexpr (has_derivative<S>) {
         residuals(d, primal(d).qacc, primal(d).jar);

@@ -6,6 +6,7 @@
 
 #include "mjx/math/quad.hpp"
 #include "mjx/math/sparse_ldl.hpp"
+#include "mjx/stage/factor.hpp"
 #include "mjx/stage/jacobian.hpp"
 #include "mjx/stage/sleep.hpp"
 
@@ -30,7 +31,7 @@ void acceleration(const M& m, D& d) {
     for (int i = 0; i < m.nv; ++i) d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
     add_applied_forces(m, d, d.qfrc_smooth);
     for (int i = 0; i < m.nv; ++i) d.qacc_smooth[i] = d.qfrc_smooth[i];
-    solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc_smooth);
+    solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc_smooth, LoneDofs<M>(m));
     if (!some_sleep(m, d)) return;
     for (int i = 0; i < m.nv; ++i)
         if (dof_sleeps(m, d, i)) d.qfrc_smooth[i] = d.qacc_smooth[i] = typename D::scalar(0);

@@ -10,11 +10,26 @@
 
 namespace mjx::inner {
 
+// Whether dof i has nothing but its diagonal in M and in its factor.
+template <class M>
+class LoneDofs {
+  public:
+    explicit LoneDofs(const M& m) : m_(m) {}
+    bool operator()(int i) {
+        if (!stands_alone(m_, i)) return false;
+        if (coupled_ < 0) coupled_ = tendons_have_armature(m_);
+        return coupled_ == 0;
+    }
+
+  private:
+    const M& m_;
+    int coupled_ = -1;  // by a tendon; not known before it matters
+};
+
 // The factor of M plus a diagonal.
 template <class M, class D, class Diagonal, class A, class V>
 void factor_inertia(const M& m, const D& d, const Diagonal& diagonal, A& a, V& inverse) {
-    const bool coupled = tendons_have_armature(m);
-    factor_ldl(m, d.M, diagonal, a, inverse, [&](int i) { return !coupled && stands_alone(m, i); });
+    factor_ldl(m, d.M, diagonal, a, inverse, LoneDofs<M>(m));
 }
 
 template <class M, class D>

@@ -193,12 +193,12 @@ auto starts_close(const M& m, const D& d, int island) {
     return sums[0] < T(0.01) * sums[1];
 }
 
-// Zones for a first step. The start is the last step's solution: what a row that only pushes had as its residual there, before the reference
-// followed the velocity that it gained, says how it pushed then, and its residual without constraints how it would be pushed now, since the
-// start knows nothing of new controls. The sum of the one and half of the other tells whether it is taken to push. (Of weights from 0.1 to 5
-// and of the reference with and without its stiffness, this took the fewest iterations: 5% fewer than if either of the two tells.) Lanes in
-// `exact` keep the zones of the start, and so their numbers. Writes the weights of these zones, and the gradient of the cost that is
-// quadratic with them.
+// Zones for a first step. The start is the last step's solution: what a row that only pushes had as its residual there, before the
+// reference followed the velocity that it gained, says how it pushed then, and its residual without constraints how it would be pushed now,
+// since the start knows nothing of new controls. The sum of the one and half of the other tells whether it is taken to push. (Of weights
+// from 0.1 to 5, with the reference's stiffness and without, this is about the best: 5% fewer iterations than if either residual tells.)
+// Lanes in `exact` keep the zones of the start, and so their numbers. Writes the weights of these zones, and the gradient of the cost that
+// is quadratic with them.
 template <class M, class D, class Mask>
 void guess_zones(const M& m, D& d, int island, const Mask& exact) {
     using T = solver_scalar<D>;
@@ -252,8 +252,8 @@ struct PrimalProgress {
 // Minimizes over one island. Method gives directions: begin(), then next() after each step. Gains are quadratic in the gradient, so
 // the last one a scalar can resolve leaves a gradient of the root of its precision. A method of quadratic convergence gets below
 // that in a step or two: with zero tolerance it goes on for as long as the gradient falls. Otherwise its first step is to the minimum of
-// guessed zones: about one and a half steps fewer follow. A guess may raise the cost, though by no more than twice what it promised to save:
-// it has more of the zones right all the same. A start that is close knows the zones better, and its step is to lower the cost.
+// guessed zones: about one and a half steps fewer follow. A guess may raise the cost, though by no more than twice what it promised to
+// save: it has more of the zones right all the same. A start that is close knows the zones better, and its step is to lower the cost.
 template <class Method, class M, class D>
 int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& lanes, Method& method, solver_scalar<D>& total_gradient) {
     using T = solver_scalar<D>;

@@ -98,8 +98,8 @@ struct LaneHessian {
         copy_listed_row(m, *this, i, from, to);
     }
 
-    // H += Jᵀ W J for the rows of `Width` columns of a block, from column c of `curved` on. An entry is one sum, wherever its columns are in
-    // the block: that depends on the other lanes.
+    // H += Jᵀ W J for the rows of `Width` columns of a block, from column c of `curved` on. An entry is one sum, wherever its columns are
+    // in the block: that depends on the other lanes.
     template <int Dim, int Width>
     void add_columns(const BlockColumns<typename D::scalar>& curved, int c, std::ptrdiff_t nnz, const T (&W)[max_block_dim][max_block_dim],
                      Curvature kind) {

@@ -20,11 +20,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::set<std::string> derived = {"body_subtreemass", "body_invweight0",   "dof_invweight0",   "dof_M0",         "dof_length",
-                                       "tendon_length0",   "tendon_invweight0", "actuator_length0", "actuator_acc0",  "cam_pos0",
-                                       "cam_poscom0",      "cam_mat0",          "light_pos0",       "light_poscom0",  "light_dir0",
-                                       "body_sameframe",   "body_turned",       "jnt_offset",       "geom_sameframe", "site_sameframe",
-                                       "dof_alone"};
+const std::set<std::string> derived = {
+    "body_subtreemass", "body_invweight0", "dof_invweight0", "dof_M0",      "dof_length",     "tendon_length0", "tendon_invweight0",
+    "actuator_length0", "actuator_acc0",   "cam_pos0",       "cam_poscom0", "cam_mat0",       "light_pos0",     "light_poscom0",
+    "light_dir0",       "body_sameframe",  "body_turned",    "jnt_offset",  "geom_sameframe", "site_sameframe", "dof_alone"};
 
 void change(mjx::SpecBody& body, int& count) {
     for (auto& child : body.bodies) {

@@ -164,10 +164,11 @@ void collide_broad(const M& m, D& d, const H& hooks) {
     const auto try_pair = [&](int geom1, int geom2) {
         if (filtered ? filter_decides(m, geom1, geom2) : may_collide(m, geom1, geom2)) collide_ordered(m, d, hooks, geom1, geom2, -1);
     };
+    // few geoms are near a plane: the rules, which cost more than the bounds, come after
     for (int plane = 0; plane < m.ngeom; ++plane) {
         if (!is_endless(m.geom_type[plane])) continue;
         for (int g = 0; g < m.ngeom; ++g)
-            if (!is_endless(m.geom_type[g]) && any(near_lanes(m, d, plane, g, -1))) try_pair(plane, g);  // few are near: the rules come after
+            if (!is_endless(m.geom_type[g]) && any(near_lanes(m, d, plane, g, -1))) try_pair(plane, g);
     }
     const auto w = borrow<BroadWork>(m, d);
     for_each_near_pair(m, d, make_broad_tree(m, d, filtered), try_pair);

@@ -148,22 +148,38 @@ bool drop_zero_block(const M& m, D& d, int block) {
     return true;
 }
 
-// p[r] = row r of the block times x, for x of one number per dof, for Count rows from `first` on.
-template <class T, int Count, class D, class X>
-void rows_product(const D& d, int block, int first, const X& x, T* p) {
+// Two vectors as one whose numbers are pairs, for products with both of them in one pass over J.
+template <class X, class Y>
+struct Pairs {
+    const X& x;
+    const Y& y;
+};
+template <class T, class X>
+T column_of(const X& x, int i) {
+    return part<T>(x[i]);
+}
+template <class P, class X, class Y>
+P column_of(const Pairs<X, Y>& pairs, int i) {
+    using T = typename P::scalar_type;
+    return {{part<T>(pairs.x[i]), part<T>(pairs.y[i])}};
+}
+
+// p[r] = row r of the block times x, for x of one number per dof, for Count rows from `first` on. P is T, or a Vec of two for Pairs.
+template <class T, int Count, class D, class X, class P>
+void rows_product(const D& d, int block, int first, const X& x, P* p) {
     const std::ptrdiff_t nnz = d.block_nnz[block];
     const int adr = d.block_J[block], *columns = &d.efc_J_colind[adr];
     const auto* J = &d.efc_J[adr] + first * nnz;  // a place in it follows from one index for all rows
-    T sum[Count];
-    for (int r = 0; r < Count; ++r) sum[r] = T(0);
+    P sum[Count];
+    for (int r = 0; r < Count; ++r) sum[r] = zero_of<P>();
     for (std::ptrdiff_t c = 0; c < nnz; ++c) {
-        const T xc = part<T>(x[columns[c]]);
+        const P xc = column_of<P>(x, columns[c]);
         for (int r = 0; r < Count; ++r) sum[r] += part<T>(J[r * nnz + c]) * xc;
     }
     for (int r = 0; r < Count; ++r) p[first + r] = sum[r];
 }
-template <class T, class D, class X>
-void block_product(const D& d, int block, auto dim, const X& x, T* p) {
+template <class T, class D, class X, class P>
+void block_product(const D& d, int block, auto dim, const X& x, P* p) {
     int r = 0;
     for (; r + 3 <= dim; r += 3) rows_product<T, 3>(d, block, r, x, p);
     for (; r < dim; ++r) rows_product<T, 1>(d, block, r, x, p);
@@ -206,13 +222,13 @@ void block_transpose(const D& d, int block, const T* p, X& x) {
 }
 
 // The block's own dim numbers p become those of its efc rows: f(row, value).
-template <class T, class D, class F>
-void to_rows(const D& d, int block, auto dim, const T* p, F&& f) {
+template <class T, class D, class P, class F>
+void to_rows(const D& d, int block, auto dim, const P* p, F&& f) {
     const int row = d.block_row[block];
     if (is_pyramid(d, block)) {
         const auto& contact = d.contact[d.efc_id[row]];
         for (int k = 1; k < dim; ++k) {
-            const T tangent = p[k] * part<T>(contact.friction[k - 1]);
+            const P tangent = p[k] * part<T>(contact.friction[k - 1]);
             f(row + 2 * k - 2, p[0] + tangent);
             f(row + 2 * k - 1, p[0] - tangent);
         }
@@ -298,43 +314,13 @@ void block_rows_product(const D& d, int block, const X& x, Out& out) {
     });
 }
 
-// The same for two vectors, with one pass over the block's entries: f(row, J x, J y).
+// The same for two vectors: f(row, J x, J y).
 template <class T, class D, class X, class Y, class F>
 void block_rows_products(const D& d, int block, const X& x, const Y& y, F&& f) {
-    const std::ptrdiff_t nnz = d.block_nnz[block];
-    const int adr = d.block_J[block], dim = d.block_dim[block], *columns = &d.efc_J_colind[adr];
-    T p[max_block_dim], q[max_block_dim];
-    const auto add_rows = [&](int first, auto count) {
-        const auto* J = &d.efc_J[adr] + first * nnz;
-        T sum_x[decltype(count)::value], sum_y[decltype(count)::value];
-        for (int r = 0; r < count; ++r) sum_x[r] = sum_y[r] = T(0);
-        for (std::ptrdiff_t c = 0; c < nnz; ++c) {
-            const T xc = part<T>(x[columns[c]]), yc = part<T>(y[columns[c]]);
-            for (int r = 0; r < count; ++r) {
-                const T J_r = part<T>(J[r * nnz + c]);
-                sum_x[r] += J_r * xc;
-                sum_y[r] += J_r * yc;
-            }
-        }
-        for (int r = 0; r < count; ++r) {
-            p[first + r] = sum_x[r];
-            q[first + r] = sum_y[r];
-        }
-    };
-    int r = 0;
-    for (; r + 3 <= dim; r += 3) add_rows(r, std::integral_constant<int, 3>{});
-    for (; r < dim; ++r) add_rows(r, std::integral_constant<int, 1>{});
-    if (is_pyramid(d, block)) {
-        const int row = d.block_row[block];
-        const auto& contact = d.contact[d.efc_id[row]];
-        for (int k = 1; k < dim; ++k) {
-            const T mu = part<T>(contact.friction[k - 1]), tangent_x = p[k] * mu, tangent_y = q[k] * mu;
-            f(row + 2 * k - 2, p[0] + tangent_x, q[0] + tangent_y);
-            f(row + 2 * k - 1, p[0] - tangent_x, q[0] - tangent_y);
-        }
-    } else {
-        for (int k = 0; k < dim; ++k) f(d.block_row[block] + k, p[k], q[k]);
-    }
+    const int dim = d.block_dim[block];
+    Vec<T, 2> p[max_block_dim];
+    block_product<T>(d, block, dim, Pairs<X, Y>{x, y}, p);
+    to_rows<T>(d, block, dim, p, [&](int i, const Vec<T, 2>& value) { f(i, value[0], value[1]); });
 }
 
 // x -= Jᵀ times the force of the block's efc rows.

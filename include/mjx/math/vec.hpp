@@ -67,6 +67,15 @@ struct Vec {
     static constexpr Vec from(const Vec& b) { return b; }
 };
 
+// Zero, of a scalar or a Vec.
+template <class T>
+constexpr T zero_of() {
+    if constexpr (requires { T::zero(); })
+        return T::zero();
+    else
+        return T(0);
+}
+
 template <class T>
 using Vec3 = Vec<T, 3>;
 template <class T>

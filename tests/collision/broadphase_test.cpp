@@ -150,6 +150,30 @@ TEST_CASE("Boxes around rods spare pairs, but no contact and not their order", "
     CHECK(found > 20);
 }
 
+TEST_CASE("The box of a rod holds its farthest points and little more", "[collision]") {
+    Random random(7);
+    for (int i = 0; i < 200; ++i) {
+        Scene scene;
+        auto s = any_shape(random, 3);
+        s.size = {{0.02 + 0.001 * i, 0.4, 0}};
+        const int g = scene.add_free_geom(shape::capsule, s);
+        scene.m.geom_rbound[g] = Capsule::radius(s.size);
+        scene.finish(false);
+        Data<double, M> d(scene.m);
+        scene.place(d);
+        make_bounds(scene.m, d);
+        REQUIRE(is_rod(scene.m.geom_type[g]));
+        const NearBox box = box_in_bound(scene.m, d, g);
+        for (int k = 0; k < 3; ++k) {
+            const double reach = s.size[0] + s.size[1] * std::abs(d.geom_xmat[g][3 * k + 2]), x = d.geom_xpos[g][k];
+            for (const double room : {x - reach - static_cast<double>(box.low[k]), -x - reach - static_cast<double>(box.minus_high[k])}) {
+                CHECK(room >= 0);
+                CHECK(room < 1e-4);
+            }
+        }
+    }
+}
+
 TEST_CASE("A broken pose leaves the contacts of the other geoms alone", "[collision]") {
     Scene scene = heap(100, 3);
     scene.finish(true);

@@ -1,5 +1,5 @@
 // Boxes that spare the walk over listed pairs most of its way: around bodies, so that all pairs of two bodies far apart are passed over at
-// once, around bounding spheres, which are compared faster as boxes, or the capsules in them, and around geoms, for pairs that are dear to
+// once, around bounding spheres, which are compared faster as boxes, or the rods in them, and around geoms, for pairs that are dear to
 // look at closer.
 //
 // Reads   geom_bound, geom_xpos, geom_xmat
@@ -20,7 +20,7 @@ struct NearWork {
     template <class T, Dim Size>
     using array = WorkArray<T, Size, S, M>;
     array<NearBox, Dim::nbody> body{at};    // the box of each body
-    array<NearBox, Dim::ngeom> sphere{at};  // the box around each bounding sphere, or capsule
+    array<NearBox, Dim::ngeom> sphere{at};  // the box around each bounding sphere, or rod
     array<NearBox, Dim::ngeom> geom{at};    // the box of each geom, once it was asked for
     array<int, Dim::ngeom> made{at};        // was it?
 };
@@ -52,13 +52,13 @@ NearBox box_of_reach(const quad<T>& centre, const quad<T>& reach) {
     return box;
 }
 
-// The box around a bounding sphere, drawn in to the geom's own where that is a capsule.
+// The box around a bounding sphere, drawn in to the geom's own where that is a rod.
 template <class M, class D>
 NearBox box_in_bound(const M& m, const D& d, int g) {
     using T = typename D::scalar;
     quad<T> centre, reach = quad<T>{} + d.geom_bound[g][3];
     load_quad<T>(centre, &d.geom_bound[g][0]);
-    if (m.geom_type[g] == Capsule::type) {
+    if (is_rod(m.geom_type[g])) {
         const Mat3<T>& mat = d.geom_xmat[g];
         const quad<T> axis{mat[2], mat[5], mat[8], T(0)};
         reach += m.geom_size[g][1] * ((axis < T(0) ? -axis : axis) - T(1));
@@ -152,7 +152,7 @@ constexpr bool is_dear(int type1, int type2) { return (type1 == Box::type && typ
 template <class M>
 constexpr bool is_slender(const M& m, int g) {
     using R = typename M::real;
-    return m.geom_type[g] == Capsule::type && any(m.geom_rbound[g] > R(8) * m.geom_size[g][0]);
+    return is_rod(m.geom_type[g]) && any(m.geom_rbound[g] > R(8) * m.geom_size[g][0]);
 }
 
 // Whether the boxes of two geoms meet, which are made as they are asked for. Apart from the walk over all pairs, which is to stay small.

@@ -8,6 +8,7 @@ namespace mjx::inner {
 
 struct Capsule : ShapeTraits {
     static constexpr int type = shape::capsule, sizes = 2, length_size = 1;
+    static constexpr bool rod = true;
     static constexpr const char* name = "capsule";
 
     template <class R>

@@ -97,6 +97,9 @@ constexpr bool is_hull(int type) { return is_of_mesh(type) && !is_field(type); }
 constexpr bool is_polyhedral(int type) {
     return all_shapes::is(type, [](auto s) { return s.polyhedral; });
 }
+constexpr bool is_rod(int type) {
+    return all_shapes::is(type, [](auto s) { return s.rod; });
+}
 constexpr bool is_faced(int type) {
     return all_shapes::is(type, [](auto s) { return s.faced; });
 }

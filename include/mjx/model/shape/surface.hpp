@@ -22,6 +22,7 @@ struct ShapeTraits {
     static constexpr bool polyhedral = false;   // faces, edges and corners: GJK comes to an end
     static constexpr bool faced = false;        // flat faces, which a patch of contacts may lie in
     static constexpr bool round = false;        // touches others in one point
+    static constexpr bool rod = false;          // a ball that goes along z: its size is a radius, then half the way of its centre
     static constexpr bool fits_site = true;
     static constexpr bool by_support = false;   // a user's: known by its support function (model/shape/user.hpp)
     static constexpr int length_size = -1;      // the size that is half the distance of fromto's two points, if it may have them

@@ -50,6 +50,7 @@ mask_t<S> rubbing(const Mask& some) {
         return some;
 }
 
+// As in MuJoCo a dof whose loss is below zero has a row of it, and a tendon has none.
 template <class M, class D>
 void add_friction_rows(const M& m, D& d) {
     using S = typename D::scalar;

@@ -8,8 +8,7 @@
 namespace command {
 
 int record(const Options& o) {
-    const std::string ending = std::filesystem::path(*o.output).extension().string();
-    if (ending != ".html" && ending != ".glb") throw std::runtime_error("-o: '" + *o.output + "' should end in .html or .glb");
+    mjx::Recorder::check(*o.output, o.three.value_or(""));
     mjx::Model<double> m = load(o);
     m.opt.enableflags |= mjx::enable::energy;  // for the plots
     AnySimulator sim(m, o);

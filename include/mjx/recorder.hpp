@@ -51,10 +51,12 @@ class Recorder {
 
     // By the file's ending, .html or .glb. `three` is the folder of three.js, where it is not at one of the usual places.
     void save(const std::string& path, const std::string& three = {}) const {
-        const std::string ending = std::filesystem::path(path).extension().string();
-        if (ending == ".glb") return inner::show::write_file(path, inner::show::glb(recording_));
-        if (ending != ".html") throw std::runtime_error(path + ": a recording is an .html or a .glb file");
-        inner::show::write_file(path, inner::show::recording_html(recording_, inner::show::find_three(three)));
+        using namespace inner::show;
+        write_file(path, is_page(path) ? recording_html(recording_, find_three(three)) : glb(recording_));
+    }
+    // Throws what save would for want of three.js or a known ending: for before a long run.
+    static void check(const std::string& path, const std::string& three = {}) {
+        if (is_page(path)) inner::show::find_three(three);
     }
 
   private:
@@ -64,6 +66,12 @@ class Recorder {
     std::function<void(const inner::show::Wanted&, inner::show::Frame&)> read_{};
     std::function<double()> time_{};
     double next_ = 0;
+
+    static bool is_page(const std::string& path) {
+        const std::string ending = std::filesystem::path(path).extension().string();
+        if (ending != ".html" && ending != ".glb") throw std::runtime_error(path + ": a recording is an .html or a .glb file");
+        return ending == ".html";
+    }
 
     // Energies and sensors go along, for the plots.
     void choose_probes(const std::vector<inner::show::FieldName>& fields) {

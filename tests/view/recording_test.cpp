@@ -79,6 +79,9 @@ TEST_CASE("a recorder keeps frames at its rate, with the poses of the moment") {
     CHECK(recorder.frames() == 101);
     CHECK(recorder.recording().probes.back() == "angle");
     CHECK_THROWS(recorder.save("run.txt"));
+    CHECK_THROWS(mjx::Recorder::check("run.txt"));
+    CHECK_THROWS(mjx::Recorder::check("run.html", "no/such/folder"));
+    CHECK_NOTHROW(mjx::Recorder::check("run.glb", "no/such/folder"));
 
     SECTION("as glTF: a header, then JSON and binary parts of the lengths they say") {
         const std::string file = glb(recorder.recording());

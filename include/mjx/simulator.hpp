@@ -27,7 +27,7 @@ namespace mjx::inner {
 
 // The number type of a model's parameters inside a simulator: where lanes have tables of their own (model/own_model.hpp), a number in each.
 template <class S, class M>
-using parameter_t = std::conditional_t<!std::is_same_v<M, constants_t<M>>, value_part_t<S>,
+using parameter_t = std::conditional_t<has_own_tables<M>, value_part_t<S>,
                                        std::conditional_t<std::floating_point<typename M::real>, value_t<S>, typename M::real>>;
 
 // The model a simulator keeps. `cast` is found in model/cast.hpp, which comes with the loaders; a fixed model never needs it.

@@ -29,16 +29,9 @@ struct ConvexIn : M {
     using rebind = ConvexIn<Real, typename M::template rebind<Other>>;
 };
 template <class M>
-struct convex_real {
-    using type = ConvexReal;
-};
+using named_convex_real = typename M::convex_real;
 template <class M>
-    requires requires { typename M::convex_real; }
-struct convex_real<M> {
-    using type = typename M::convex_real;
-};
-template <class M>
-using convex_real_t = typename convex_real<M>::type;
+using convex_real_t = typename named_or<named_convex_real, M, ConvexReal>::type;
 
 // What the algorithm sees of a geom. `core` shrinks spheres to their centre and capsules to their axis.
 template <class T>

@@ -8,6 +8,7 @@
 
 #include "mjx/scalar/scalar.hpp"
 
+#include <type_traits>
 #include <utility>
 
 namespace mjx::inner {
@@ -16,18 +17,24 @@ namespace mjx::inner {
 template <class M>
 inline constexpr bool in_kernel_v = requires { requires M::in_kernel; };
 
+// The type that a model has under a name, or else Default; Named<M> is that name.
+template <template <class> class Named, class M, class Default>
+struct named_or {
+    using type = Default;
+};
+template <template <class> class Named, class M, class Default>
+    requires requires { typename Named<M>; }
+struct named_or<Named, M, Default> {
+    using type = Named<M>;
+};
+
 // What is constant of a fixed model: all of it, unless environments have tables of their own (model/own_model.hpp).
 template <class M>
-struct constants_of {
-    using type = M;
-};
+using named_constants = typename M::constants;
 template <class M>
-    requires requires { typename M::constants; }
-struct constants_of<M> {
-    using type = typename M::constants;
-};
+using constants_t = typename named_or<named_constants, M, M>::type;
 template <class M>
-using constants_t = typename constants_of<M>::type;
+inline constexpr bool has_own_tables = !std::is_same_v<M, constants_t<M>>;
 
 // F(m, args...), of which a kernel has one copy however often it is called: for what is large and called from many places. Compilers of
 // kernels copy functions that are not to be inlined all the same (AdaptiveCpp's makes them alwaysinline), but leave calls alone that say so.

@@ -72,14 +72,10 @@ inline constexpr std::size_t constant_limit = std::size_t(48) << 10;
 template <class M>
 struct InKernel : std::conditional_t<(InBuffer<M>::buffer_bytes() > constant_limit), InBuffer<M>, M> {
     static constexpr bool in_kernel = true;
+    using constants = InKernel<constants_t<M>>;
     void* polytope = nullptr;  // a work item's room for EPA (collision/ccd.hpp), where the model needs it
     template <class Real>
     using rebind = InKernel<typename M::template rebind<Real>>;
-};
-template <class M>
-    requires(!std::is_same_v<M, constants_t<M>>)
-struct constants_of<InKernel<M>> {
-    using type = InKernel<constants_t<M>>;
 };
 template <class M>
 inline constexpr bool has_places = requires { M::buffer_bytes(); };

@@ -161,9 +161,6 @@ struct OwnModel
     static constexpr std::string_view own_names[] = {Names.view()...};
 };
 
-template <class M>
-inline constexpr bool has_own_tables = requires { typename M::constants; };
-
 // f(name, table of each model given...) for the tables of an environment's own, options and statistics; the first model says which.
 template <class F, class M, class... Others>
 void for_each_own(F&& f, M& m, Others&... others) {

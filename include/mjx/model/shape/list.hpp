@@ -13,6 +13,7 @@
 // and what it says of itself in ShapeTraits (surface.hpp). Pairs with a contact in closed form are in collision/closed_form.hpp.
 #pragma once
 
+#include "mjx/math/traverse.hpp"
 #include "mjx/model/shape/box.hpp"
 #include "mjx/model/shape/capsule.hpp"
 #include "mjx/model/shape/cylinder.hpp"
@@ -64,16 +65,9 @@ using all_shapes = shape_list<Plane, Hfield, Sphere, Capsule, Ellipsoid, Cylinde
 
 // The shapes that geoms of a model may have.
 template <class M>
-struct model_shapes {
-    using type = all_shapes;
-};
+using named_shapes = typename M::shapes;
 template <class M>
-    requires requires { typename M::shapes; }
-struct model_shapes<M> {
-    using type = typename M::shapes;
-};
-template <class M>
-using shapes_of = typename model_shapes<M>::type;
+using shapes_of = typename named_or<named_shapes, M, all_shapes>::type;
 
 constexpr bool is_endless(int type) {
     return all_shapes::is(type, [](auto s) { return s.endless; });

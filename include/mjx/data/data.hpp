@@ -179,7 +179,7 @@ struct DataFields {
     field<S, Dim::nsensordata> sensordata;
 
     // integrator
-    field<S, Dim::nM> qH;  // inner: factor of M + h D
+    field<S, Dim::nM> qH;  // inner: M + h D, or its factor
     field<S, Dim::nv> qHDiagInv;  // inner
     field<S, Slopes> qDeriv;  // inner: d(qfrc_smooth)/d qvel, lower triangle by rows of M_colind
     field<S, Slopes> qDeriv_upper;  // inner: the upper one: entry (column, row)

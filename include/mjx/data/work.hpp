@@ -186,12 +186,12 @@ struct standard_space {
         const auto count = [](long long n) { return static_cast<std::size_t>(n); };
         const std::size_t nv = count(m.nv), nbody = count(m.nbody), ntree = count(m.ntree), rows = count(shared_rows(m, lanes));
         const std::size_t hessian = count(hessian_size(m)), force_rows = count(force_rows_size(m, lanes));
-        // RK4Work, ImplicitWork
-        const std::size_t integrator = sizeof(S) * (count(m.nq) + 3 * nv + 2 * count(m.na) + count(m.nM));
+        // RK4Work, ImplicitWork, EffectiveWork
+        const std::size_t integrator = sizeof(S) * (count(m.nq) + 4 * nv + 2 * count(m.na) + count(m.nM));
         // RecordWork, InverseWork
         const std::size_t caller = sizeof(S) * (count(m.nsensordata) + nv) + number * (rows + 2 * nv);
         // BiasWork with FrameWork, RneWork, MomentumWork, AngleWork; PenaltyWork; BroadWork; NearWork
-        const std::size_t stage = sizeof(S) * (21 * nbody + 12 * nv + count(m.njnt)), penalty = sizeof(S) * (rows + nv);
+        const std::size_t stage = sizeof(S) * (21 * nbody + 12 * nv + count(m.njnt)), penalty = sizeof(S) * (2 * rows + nv);
         const std::size_t broad = broad_bytes<S>(m.nbroad);
         const std::size_t near = (nbody + 2 * count(m.ngeom)) * 8 * sizeof(float) + count(m.ngeom) * integer;
         // SolverWork: IslandWork, PrimalWork, OrderWork, HessianWork, NoslipWork; and ForceWork

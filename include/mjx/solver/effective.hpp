@@ -27,6 +27,8 @@ struct EffectiveWork {
     array<S, Dim::nv> DiagInv{at};
     array<S, Dim::nv> force{at};  // -h K v, then with qfrc_smooth, or while that is in qfrc_smooth, qfrc_smooth
     array<S, Dim::nv> extra{at};  // what the diagonal of M̂ has more than that of M
+    array<S, Dim::nv> coupled{at};  // what couplings that are lent as rows have on their diagonals
+    array<S, Dim::nv> rest{at};  // force that an acceleration found so far leaves over
     [[no_unique_address]] OtherColumns<S, M> columns{at};  // of Newton's Hessian
 
     template <class D>
@@ -51,12 +53,12 @@ struct RowCounts {
     }
 };
 
-// What the diagonals of couplings are that are lent as rows, in qHDiagInv: `with` is M̂ without them, `without` M.
-template <class M, class D, class A, class B, class X>
-void coupled_diagonal(const M& m, D& d, const A& without, const B& with, const X& extra) {
+// What the diagonals of couplings are that are lent as rows: `with` is M̂ without them, `without` M.
+template <class M, class A, class B, class W>
+void coupled_diagonal(const M& m, const A& without, const B& with, W& w) {
     for (int i = 0; i < m.nv; ++i) {
         const int last = m.M_rowadr[i] + m.M_rownnz[i] - 1;
-        d.qHDiagInv[i] = extra[i] - (with[last] - without[last]);
+        w.coupled[i] = w.extra[i] - (with[last] - without[last]);
     }
 }
 
@@ -72,8 +74,8 @@ void make_end_rows(const M& m, D& d, W& w) {
         for (int i = 0; i < m.nv && exact; ++i) swap(d.qLDiagInv[i], w.DiagInv[i]);
     };
     if (exact) {
-        coupled_diagonal(m, d, d.M, d.qH, w.extra);
-        factor_ldl(m, d.qH, d.qHDiagInv, w.L, w.DiagInv);
+        coupled_diagonal(m, d.M, d.qH, w);
+        factor_ldl(m, d.qH, w.coupled, w.L, w.DiagInv);
     }
     exchange();
     make_end_impedance(m, d, w.extra);
@@ -112,13 +114,14 @@ void multiply_effective(const M& m, const D& d, int first, const X& x, Y& y) {
 
 // x = M̂⁻¹ force by Newton's Hessian with the weights of the lent rows alone, from a first x without them. Each turn makes it exact in one
 // more order of derivatives, which the Hessian's values leave out; for numbers the second one takes off the rounding of the first.
-template <class M, class D, class F, class X, class R, class W>
-void couple(const M& m, D& d, const RowCounts& own, const F& force, X& x, R& rest, W& effective) {
+template <class M, class D, class F, class X, class W>
+void couple(const M& m, D& d, const RowCounts& own, const F& force, X& x, W& effective) {
     using S = typename D::scalar;
     using T = value_part_t<S>;
     const auto w = borrow<SolverWork>(m, d);
     find_islands(m, d);
     auto& columns = effective.hessian_columns(d);
+    auto& rest = effective.rest;
     if (!make_pattern(m, d, columns)) return;
     for (int i = 0; i < d.nefc; ++i) {
         primal(d).jar[i] = T(0);
@@ -207,7 +210,7 @@ void solve_effective_smooth(const M& m, D& d, const RowCounts& own, const RowCou
     solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc_smooth);
     if (all.blocks > own.blocks) {
         all.put(d);
-        couple(m, d, own, d.qfrc_smooth, d.qacc_smooth, d.qacc, w);  // which the solver writes later
+        couple(m, d, own, d.qfrc_smooth, d.qacc_smooth, w);
         own.put(d);
     }
     if (some_sleep(m, d))
@@ -270,8 +273,8 @@ struct InEffectiveInertia : Solver {
             if (own.rows == 0 || m.opt.noslip_iterations == 0) return;
             const bool coupled = all.blocks > own.blocks;
             if (coupled) {
-                coupled_diagonal(m, d, d.qH, d.M, w.extra);
-                factor_ldl(m, d.M, d.qHDiagInv, d.qLD, d.qLDiagInv);
+                coupled_diagonal(m, d.qH, d.M, w);
+                factor_ldl(m, d.M, w.coupled, d.qLD, d.qLDiagInv);
             }
             noslip_after_primal(m, d);
             if (!coupled) return;
@@ -279,7 +282,7 @@ struct InEffectiveInertia : Solver {
             for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.qfrc_constraint[i];
             solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc);
             all.put(d);
-            couple(m, d, own, d.qfrc_constraint, d.qacc, d.qHDiagInv, w);
+            couple(m, d, own, d.qfrc_constraint, d.qacc, w);
             own.put(d);
             for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.qacc_smooth[i];
         }

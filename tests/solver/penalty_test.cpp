@@ -190,3 +190,18 @@ TEST_CASE("RK4's last stage is where the next step begins: its contact forces se
     }
     CHECK(10 * sum_warm < 7 * sum_cold);
 }
+
+TEST_CASE("what rows lack without constraints reads as with every other solver") {
+    Sim<mjx::Penalty> penalty(load_model_string(box));
+    Sim<mjx::PGS> pgs(load_model_string(box));
+    const auto move = [](auto& sim) {
+        sim.qvel()[0] = 0.3;
+        sim.qvel()[4] = -0.2;
+        sim.forward();
+    };
+    move(penalty);
+    move(pgs);
+    REQUIRE(penalty.data().nefc > 10);
+    REQUIRE(penalty.data().nefc == pgs.data().nefc);
+    for (int i = 0; i < penalty.data().nefc; ++i) CHECK(penalty.data().efc_b[i] == Approx(pgs.data().efc_b[i]));
+}

@@ -1,7 +1,7 @@
 // Penalty: limits and equality constraints as springs, dry friction as a steep function of velocity, contacts in a PGS of their own.
 //
-// Reads   qacc_smooth, qLD, efc_pos, efc_vel, efc_KBIP, efc_R, contact, the model's solref
-// Writes  efc_force, qfrc_constraint, qacc, solver_niter, ncache, cache
+// Reads   qacc_smooth, qLD, efc_pos, efc_vel, efc_KBIP, efc_R, efc_aref, contact, the model's solref
+// Writes  efc_b, efc_force, qfrc_constraint, qacc, solver_niter, solver_gradient, ncache, cache
 // The formulation mjx grew from, for comparison with MuJoCo's:
 //     limits      k violation + b violation rate, k = 1/timeconst², b = 2 dampratio/timeconst, k at most 1/h², times the mass that the row
 //                 sees; LiteralPenalty leaves the mass out, which is what was written, and too hard for light joints: b h/I may be 50
@@ -41,6 +41,7 @@ struct PenaltyWork {
     template <class T, auto Size>
     using array = WorkArray<T, Size, S, M>;
     array<S, Dim::njmax> diagonal{at};  // of A + R, for a contact's own rows
+    array<S, Dim::njmax> reference{at};  // their reference accelerations
     array<S, Dim::nv> row{at};
 };
 
@@ -62,6 +63,8 @@ struct BasicPenalty : SolverDefaults {
         using S = typename D::scalar;
         if (d.nefc == 0) return solve_unconstrained(m, d);
         const auto w = borrow<PenaltyWork>(m, d);
+        jacobian_product<S>(d, d.qacc_smooth, d.efc_b);
+        for (int i = 0; i < d.nefc; ++i) d.efc_b[i] -= d.efc_aref[i];
         for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(0);
         for (int b = 0; b < d.nblock; ++b) {
             if (is_contact(d, b)) continue;
@@ -105,12 +108,12 @@ struct BasicPenalty : SolverDefaults {
         return select(gap < S(0), force, S(0));
     }
 
-    // Reference accelerations (efc_b), the diagonal of A + R and first forces (efc_force) of each contact's own
-    // rows, kept at its first efc rows.
+    // Reference accelerations, the diagonal of A + R and first forces (efc_force) of each contact's own rows, kept at its first efc rows.
     template <class M, class D>
     static void prepare_contacts(const M& m, D& d) {
         using S = typename D::scalar;
         using T = value_part_t<S>;
+        auto& w = inner::work<PenaltyWork>(d);
         for (int b = 0; b < d.nblock; ++b) {
             if (!is_contact(d, b)) continue;
             const int row = d.block_row[b], dim = d.block_dim[b], id = d.efc_id[row];
@@ -122,10 +125,10 @@ struct BasicPenalty : SolverDefaults {
             }
             const Vec<S, 4> k = d.efc_KBIP[row];
             for (int r = 0; r < dim; ++r) {
-                d.efc_b[row + r] = -k[1] * v[r];
-                inner::work<PenaltyWork>(d).diagonal[row + r] = diagonal(m, d, b, r) + regularization(d, b, r);
+                w.reference[row + r] = -k[1] * v[r];
+                w.diagonal[row + r] = diagonal(m, d, b, r) + regularization(d, b, r);
             }
-            d.efc_b[row] -= k[0] * k[2] * (d.contact[id].dist - d.contact[id].includemargin);
+            w.reference[row] -= k[0] * k[2] * (d.contact[id].dist - d.contact[id].includemargin);
             const Vec6<T> f = m.opt.disabled(disable::warmstart) ? Vec6<T>::zero() : cached_force(d, b) * part<T>(m.opt.warm_start_factor);
             for (int r = 0; r < dim; ++r) d.efc_force[row + r] = S(f[r]);
             push(d, b, &d.efc_force[row]);
@@ -172,14 +175,15 @@ struct BasicPenalty : SolverDefaults {
         using S = typename D::scalar;
         using T = solver_scalar<D>;
         const int row = d.block_row[b], dim = d.block_dim[b];
+        const auto& w = inner::work<PenaltyWork>(d);
         const auto& contact = d.contact[d.efc_id[row]];
         const auto here = d.efc_D[row] > S(0) && !done;
         S a[max_block_dim], f[max_block_dim]{}, change[max_block_dim];
         for (int r = 0; r < dim; ++r) change[r] = S(0);
         for (int r = 0; r < dim; ++r) {
             block_product<S>(d, b, d.qacc, a);
-            const S residual = a[r] - d.efc_b[row + r] + regularization(d, b, r) * d.efc_force[row + r];
-            change[r] = select(here, S(-residual / inner::work<PenaltyWork>(d).diagonal[row + r]), S(0));
+            const S residual = a[r] - w.reference[row + r] + regularization(d, b, r) * d.efc_force[row + r];
+            change[r] = select(here, S(-residual / w.diagonal[row + r]), S(0));
             f[r] = d.efc_force[row + r] + change[r];
             accelerate(m, d, b, change);
             change[r] = S(0);

@@ -190,10 +190,9 @@ inline void write_key(Element& section, SpecKey key, const Spec& spec) {
     for_each_body(spec.world, [&](const SpecBody& b) {
         for (const SpecJoint& j : b.joints) {
             const JointKind& kind = all_joints::kind(j.type);
-            std::vector<double> rest(static_cast<std::size_t>(kind.nq), kind.scalar ? j.ref : 0);
-            if (kind.floats) rest = {b.pos[0], b.pos[1], b.pos[2], b.quat[0], b.quat[1], b.quat[2], b.quat[3]};
-            if (j.type == Ball::type) rest[0] = 1;
-            qpos.insert(qpos.end(), rest.begin(), rest.end());
+            const std::size_t before = qpos.size();
+            qpos.resize(before + static_cast<std::size_t>(kind.nq));
+            kind.rest(b.pos, b.quat, j.ref, &qpos[before]);
         }
         if (!b.mocap) return;
         mpos.insert(mpos.end(), b.pos.e, b.pos.e + 3);

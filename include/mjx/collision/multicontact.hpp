@@ -18,7 +18,7 @@ constexpr int polygon_capacity() {
     if constexpr (M::is_fixed) {
         int most = 4;
         for (int g = 0; g < M::ngeom; ++g)
-            if (M::geom_type[g] == Cylinder::type) most = Cylinder::corners;
+            all_shapes::visit(M::geom_type[g], [&](auto s) { most = s.corners_of_face > most ? s.corners_of_face : most; });
         constexpr constants_t<M> m{};
         for (int i = 0; i < m.mesh_polyvertnum.size(); ++i)
             if (m.mesh_polyvertnum[i] > most) most = m.mesh_polyvertnum[i];
@@ -51,14 +51,19 @@ struct Feature {
     }
 };
 
-// The shapes that have faces.
-using faced_shapes = shape_list<Box, Cylinder, Mesh>;
+// f(Shape{}) if the shape of the type has faces.
+template <class F>
+[[gnu::always_inline]] inline void visit_faced(int type, F&& f) {
+    all_shapes::visit(type, [&](auto s) {
+        if constexpr (decltype(s)::faced) f(s);
+    });
+}
 
 // A corner of faces by its number.
 template <class T, class M>
 [[gnu::noinline]] Vec3<T> object_vertex(const M& m, const ConvexObject<T>& o, int index) {
     Vec3<T> p{};
-    faced_shapes::visit(o.type, [&](auto s) { p = s.vertex(m, o, index); });
+    visit_faced(o.type, [&](auto s) { p = s.vertex(m, o, index); });
     return o.mat * p + o.pos;
 }
 
@@ -66,7 +71,7 @@ template <class T, class M>
 template <class T, class M>
 Vec3<T> face_normal(const M& m, const ConvexObject<T>& o, int face) {
     Vec3<T> n{};
-    faced_shapes::visit(o.type, [&](auto s) { n = s.face_normal(m, o, face); });
+    visit_faced(o.type, [&](auto s) { n = s.face_normal(m, o, face); });
     return n;
 }
 
@@ -83,7 +88,7 @@ struct FeatureFaces {
     [[gnu::noinline]] Vec3<T> normal(int i) const { return face_normal(m, o, (*this)[i]); }
 
     FeatureFaces(const M& model, const ConvexObject<T>& object, const Feature<T>& f, const Vec3<T>& dir) : m(model), o(object) {
-        faced_shapes::visit(o.type, [&](auto s) { s.find_faces(f, dir, *this); });
+        visit_faced(o.type, [&](auto s) { s.find_faces(f, dir, *this); });
     }
 };
 
@@ -97,13 +102,13 @@ struct FeatureEdges {
 
     FeatureEdges(const M& model, const ConvexObject<T>& object, const Feature<T>& feature) : m(model), o(object), f(feature) {
         if (f.dim == 2) return;
-        faced_shapes::visit(o.type, [&](auto s) {
+        visit_faced(o.type, [&](auto s) {
             if constexpr (requires { s.edge_count(m, o, 0); }) count = s.edge_count(m, o, f.index[0]);
         });
     }
     [[gnu::noinline]] Vec3<T> end(int i) const {
         Vec3<T> far = f.vert[1];
-        faced_shapes::visit(o.type, [&](auto s) {
+        visit_faced(o.type, [&](auto s) {
             if constexpr (requires { s.side_end(o, 0, far); })
                 far = s.side_end(o, f.index[0], Vec3<T>(f.vert[0]));
             else if (f.dim != 2)
@@ -118,7 +123,7 @@ struct FeatureEdges {
 template <class T, class M, int P>
 void face_polygon(const M& m, const ConvexObject<T>& o, int face, Polygon<T, P>& out) {
     out.count = 0;
-    faced_shapes::visit(o.type, [&](auto s) {
+    visit_faced(o.type, [&](auto s) {
         const int n = s.face_size(m, o, face), used = n < P ? n : P;
         for (int i = 0; i < used; ++i) out.add(object_vertex(m, o, s.face_vertex(m, o, face, used == n ? i : i * n / used)));
     });

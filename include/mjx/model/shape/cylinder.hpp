@@ -53,7 +53,7 @@ struct Cylinder : ShapeTraits {
 
     // As a body with faces, in its place o: the upper and the lower end (0, 1), for contacts regular polygons of 16 corners, clockwise seen
     // from outside. A vertex that GJK found is numbered by its end alone: its edge is the line along the side from there.
-    static constexpr int corners = 16;
+    static constexpr int corners = 16, corners_of_face = corners;
     template <class M, class Object>
     static auto vertex(const M&, const Object& o, int index) {
         using T = std::remove_cvref_t<decltype(o.size[0])>;

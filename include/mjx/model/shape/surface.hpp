@@ -21,6 +21,7 @@ struct ShapeTraits {
     static constexpr bool is_field = false;     // collides by a signed distance field
     static constexpr bool polyhedral = false;   // faces, edges and corners: GJK comes to an end
     static constexpr bool faced = false;        // flat faces, which a patch of contacts may lie in
+    static constexpr int corners_of_face = 4;      // that a face has at most, unless its asset says more
     static constexpr bool round = false;        // touches others in one point
     static constexpr bool rod = false;          // a ball that goes along z: its size is a radius, then half the way of its centre
     static constexpr bool fits_site = true;

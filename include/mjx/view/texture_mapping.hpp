@@ -4,6 +4,7 @@
 // and y. A cube's is that of the direction wrap * p from the centre, for a point p of the surface. All in the frame of the geom.
 #pragma once
 
+#include "mjx/model/shape/list.hpp"
 #include "mjx/model/types.hpp"
 #include "mjx/model/visual.hpp"
 #include "mjx/view/surface.hpp"
@@ -16,10 +17,9 @@ struct TextureMapping {
 };
 
 inline Vec3f half_sizes(int type, const Vec3f& size) {
-    if (type == shape::sphere) return {{size[0], size[0], size[0]}};
-    if (type == shape::capsule) return {{size[0], size[0], size[0] + size[1]}};
-    if (type == shape::cylinder) return {{size[0], size[0], size[1]}};
-    return size;
+    Vec3f half = size;
+    all_shapes::visit(type, [&](auto s) { half = s.half_sizes(size); });
+    return half;
 }
 
 // `own`: the surface has texture coordinates. The picture then covers it texrepeat times; a uniform one does so on two units of length.

@@ -25,9 +25,14 @@ function(recipe what mention)
     endif()
 endfunction()
 
-# A joint: its struct, its number's name, its place in the list, and its name on the porch.
+# A joint: its struct, its number's name, its place in the list, and its name on the porch. (The reader of URDF names planar too: a joint of
+# another word in URDF needs no place there.)
 recipe("the joint planar" "jnt::planar|hinge, planar|struct Planar|Planar>|inner::Planar|joint/planar.hpp" joints.hpp model/types.hpp
        model/joints.hpp model/joint/planar.hpp)
+# A shape: its struct, its number's name, its place in the list, its name on the porch; here with a closed form against planes, and with a
+# surface of its own to look at.
+recipe("the shape ellipsoid" "shape::ellipsoid|ellipsoid, cylinder, box, mesh, sdf|struct Ellipsoid :|, Ellipsoid[,>]|inner::Ellipsoid|shape/ellipsoid.hpp"
+       shapes.hpp model/types.hpp model/shape/list.hpp model/shape/ellipsoid.hpp collision/closed_form.hpp view/surface_shop.hpp)
 # A sensor: its number and row, its function.
 recipe("the sensor clock" "sens::clock|\"clock\"" model/sensor_kinds.hpp sensor/position.hpp)
 recipe("the sensor subtreeangmom" "sens::subtreeangmom|\"subtreeangmom\"" model/sensor_kinds.hpp sensor/velocity.hpp)
@@ -51,8 +56,7 @@ recipe("the solver Penalty" "penalty }|solver_type::penalty|struct Penalty |inne
 recipe("the shortcut damper" "damper\\*|set_damper" io/mjcf/schema_table.hpp io/mjcf/actuators.hpp)
 # An attribute: the member of the Spec, its row, what the compiler makes of it; if physics reads it, the model's table and the list of
 # tables, and its reader.
-recipe("the attribute fitscale of geoms" "fitscale" model/spec.hpp io/mjcf/attribute_table.hpp compile/assets.hpp
-       compile/mesh_model.hpp)
+recipe("the attribute boundmass of the compiler" "boundmass" model/spec.hpp io/mjcf/attribute_table.hpp compile/body.hpp)
 recipe("the attribute solmix of geoms" "solmix" model/spec.hpp io/mjcf/attribute_table.hpp compile/tables.hpp model/model.hpp
        model/fields.hpp collision/parameters.hpp)
 # A hook: its struct, and the stage that calls it.

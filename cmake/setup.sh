@@ -79,7 +79,8 @@ install_three() {
 }
 
 # What only some tests need, and only CI machines (CI=true) get unasked: a browser for the viewer (or MJX_BROWSER_TEST=1), which is large,
-# Python's headers for the modules (MJX_PYTHON_TEST=1), MPI (MJX_MPI_TEST=1). Without them those tests say that they are left out.
+# Python's headers for the modules (MJX_PYTHON_TEST=1), MPI (MJX_MPI_TEST=1), clang-format 16 for the layout of the sources. Without them those
+# tests say that they are left out.
 install_optional() {
     local root=() packages=()
     if [ "${CI:-}" = true ] || [ "${MJX_BROWSER_TEST:-}" = 1 ]; then
@@ -94,6 +95,9 @@ install_optional() {
     if [ "${CI:-}" = true ] || [ "${MJX_MPI_TEST:-}" = 1 ]; then
         command -v mpirun >/dev/null 2>&1 || packages+=(openmpi-bin)
         command -v mpicxx >/dev/null 2>&1 || packages+=(libopenmpi-dev)
+    fi
+    if [ "${CI:-}" = true ]; then
+        command -v clang-format-16 >/dev/null 2>&1 || packages+=(clang-format-16)
     fi
     [ ${#packages[@]} -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi

@@ -180,7 +180,7 @@ TEMPLATE_TEST_CASE("The factors multiply to the inertia matrix", "", float, doub
         for (int j = 0; j <= i; ++j) check_near(product[i * m.nv + j], entry(m, d, i, j), rounding<S>);
 }
 
-TEMPLATE_TEST_CASE("Jacobians are the slopes of positions", "", float, double, pack<float>) {
+TEMPLATE_TEST_CASE("Jacobians are the slopes of positions", "", float, double, (dual<double, 1>), pack<float>) {
     using S = TestType;
     Moving<S> robot(false);
     const ModelOf<S>& m = robot.m;
@@ -206,7 +206,7 @@ TEMPLATE_TEST_CASE("Jacobians are the slopes of positions", "", float, double, p
     }
 }
 
-TEMPLATE_TEST_CASE("Energy is kept, and changes by the power of forces", "", float, double, pack<float>) {
+TEMPLATE_TEST_CASE("Energy is kept, and changes by the power of forces", "", float, double, (dual<double, 1>), pack<float>) {
     using S = TestType;
     Moving<S> robot(false);
     const ModelOf<S>& m = robot.m;

@@ -26,7 +26,7 @@ TEST_CASE("every field of Data is in the list once, in the order in which they l
                 single += static_cast<int>(sizeof field);
             }
         },
-        d, mjx::DataShapes<double>{});
+        d, mjx::DataOutline<double>{});
     CHECK(mjx::is_inner_field("qH"));
     CHECK(!mjx::is_inner_field("qpos"));
     CHECK(place == places.size());

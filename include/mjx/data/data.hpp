@@ -190,7 +190,7 @@ struct DataFields {
 };
 
 template <class S>
-struct DataShapes : DataNumbers<FieldShapes>, DataFields<S, FieldShapes> {};
+struct DataOutline : DataNumbers<OutlineOnly>, DataFields<S, OutlineOnly> {};
 
 // Data of a fixed model: trivially copyable, no heap. Starts at zero; reset() gives it the model's initial state. Space says how much
 // work space it has (data/work.hpp).
@@ -259,7 +259,7 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
                     result.item_size[i++] = shape.item_size;
                 }
             },
-            DataShapes<S>{});
+            DataOutline<S>{});
         return result;
     }
     static constexpr Kinds kinds = field_kinds();

@@ -105,13 +105,13 @@ struct FieldItems : FieldPlace {
     T* end() const { return data() + count; }
 };
 
-// What a field is, and what stands for the model to ask it of all fields: DataShapes<S>.
+// What a field is, and what stands for the model to ask it of all fields: DataOutline<S>.
 template <class T, Dim D>
-struct FieldShape {
+struct FieldOutline {
     static constexpr Dim dim = D;
     static constexpr std::size_t item_size = sizeof(T);
 };
-struct FieldShapes {};
+struct OutlineOnly {};
 
 // How a field is stored: in Data's memory for runtime models, inside Data for fixed models.
 template <class T, Dim D, int Lanes, class M>
@@ -124,8 +124,8 @@ struct field_storage<T, D, Lanes, M> {
     using type = FixedArray<T, extent(constants_t<M>{}, D, Lanes)>;
 };
 template <class T, Dim D, int Lanes>
-struct field_storage<T, D, Lanes, FieldShapes> {
-    using type = FieldShape<T, D>;
+struct field_storage<T, D, Lanes, OutlineOnly> {
+    using type = FieldOutline<T, D>;
 };
 
 }  // namespace mjx::inner

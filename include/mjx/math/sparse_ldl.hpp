@@ -41,7 +41,7 @@ inline constexpr int row_width<double> = 2;
 // How `n` consecutive entries of a row lie in registers: one by one, or, for plain numbers, several in each, where the last register may
 // overlap the one before it.
 template <class S, int Count, int Width>
-struct RowShape {
+struct RowForm {
     static constexpr int count = Count;  // registers
     struct entry {
         typename row_register<S, Width>::type v;
@@ -78,64 +78,64 @@ inline constexpr int pack_row_entries = 6;
 template <class S>
 inline constexpr int row_entries = row_width<S> > 1 ? 4 * row_width<S> : pack_row_entries;
 
-// f(shape of n entries), n no more than row_entries.
+// f(form of n entries), n no more than row_entries.
 template <class S, class F>
 [[gnu::always_inline]] inline void with_row_shape(int n, F&& f) {
     constexpr int width = row_width<S>;
     if constexpr (width == 1)
         with_constant(
-            n, std::make_integer_sequence<int, row_entries<S>>{}, [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, 1>{n}); });
+            n, std::make_integer_sequence<int, row_entries<S>>{}, [&](auto w) __attribute__((always_inline)) { f(RowForm<S, w, 1>{n}); });
     else if (n < width)
         with_constant(
-            n, std::make_integer_sequence<int, width - 1>{}, [&](auto w) __attribute__((always_inline)) { f(RowShape<S, w, 1>{n}); });
+            n, std::make_integer_sequence<int, width - 1>{}, [&](auto w) __attribute__((always_inline)) { f(RowForm<S, w, 1>{n}); });
     else
         with_constant((n + width - 1) / width,
                       std::make_integer_sequence<int, row_entries<S> / width>{}, [&](auto w) __attribute__((always_inline)) {
-                          f(RowShape<S, w, width>{n});
+                          f(RowForm<S, w, width>{n});
                       });
 }
 
-// The same where n is a constant, which compiles one shape in place of all.
+// The same where n is a constant, which compiles one form in place of all.
 template <class S, int N, class F>
 [[gnu::always_inline]] inline void with_row_shape(std::integral_constant<int, N>, F&& f) {
     constexpr int width = N < row_width<S> ? 1 : row_width<S>;
-    f(RowShape<S, (N + width - 1) / width, width>{N});
+    f(RowForm<S, (N + width - 1) / width, width>{N});
 }
 
 struct no_diagonal {};
 
 // Rows i and, if Rows is 2, i + 1, where dof i moves nothing else than i + 1 and what that moves: both gather from the same rows below.
 // `part` are their entries in the columns that row i has, `corner` is the diagonal entry of row i + 1.
-template <class Shape, class S, int Rows>
+template <class Form, class S, int Rows>
 struct RowBlock {
-    typename Shape::entry part[Rows][Shape::count];
+    typename Form::entry part[Rows][Form::count];
     S corner;
 };
 
 // The columns from c on, and the corner, less what the rows of the dofs below contribute: Σ_k L_ki D_k L_kc.
-template <class Shape, class S, int Rows, class M, class A>
-[[gnu::always_inline]] inline void eliminate_below(const M& m, const A& a, int i, int c, Shape shape, RowBlock<Shape, S, Rows>& block) {
+template <class Form, class S, int Rows, class M, class A>
+[[gnu::always_inline]] inline void eliminate_below(const M& m, const A& a, int i, int c, Form form, RowBlock<Form, S, Rows>& block) {
     const int own = m.M_rownnz[i] - 1;
     for (int k = i + m.dof_subtreenum[i] - 1; k >= i + Rows; --k) {
         const S* row = &a[m.M_rowadr[k]];
         const S d = row[m.M_rownnz[k] - 1];
-        typename Shape::entry below[Shape::count];
-        shape.load(below, row + c);
+        typename Form::entry below[Form::count];
+        form.load(below, row + c);
         for (int r = 0; r < Rows; ++r) {
             const S scale = row[own + r] * d;
-            for (int b = 0; b < Shape::count; ++b) block.part[r][b].v -= scale * below[b].v;
+            for (int b = 0; b < Form::count; ++b) block.part[r][b].v -= scale * below[b].v;
             if (r == 1) block.corner -= scale * row[own + 1];
         }
     }
 }
 
 // Divides a row by its pivot and puts it in its place.
-template <class Shape, class S, class M, class A, class V>
-[[gnu::always_inline]] inline void finish_row(const M& m, A& a, V& inverse, int i, Shape shape, typename Shape::entry* part, const S& d) {
+template <class Form, class S, class M, class A, class V>
+[[gnu::always_inline]] inline void finish_row(const M& m, A& a, V& inverse, int i, Form form, typename Form::entry* part, const S& d) {
     const S inv = value_t<S>(1) / d;
-    for (int b = 0; b < Shape::count; ++b) part[b].v *= inv;
+    for (int b = 0; b < Form::count; ++b) part[b].v *= inv;
     inverse[i] = inv;
-    shape.store(part, &a[m.M_rowadr[i]]);
+    form.store(part, &a[m.M_rowadr[i]]);
     a[m.M_rowadr[i] + m.M_rownnz[i] - 1] = d;
 }
 
@@ -143,21 +143,21 @@ template <int Rows, class M, class From, class Diagonal, class A, class V>
 [[gnu::always_inline]] inline void factor_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, auto i) {
     using S = std::remove_cvref_t<decltype(a[0])>;
     with_row_shape<S>(
-        known(m, i, [](const auto& all, int k) { return all.M_rownnz[k]; }), [&](auto shape) __attribute__((always_inline)) {
-            RowBlock<decltype(shape), S, Rows> block;
-            for (int r = 0; r < Rows; ++r) shape.load(block.part[r], &from[m.M_rowadr[i + r]]);
+        known(m, i, [](const auto& all, int k) { return all.M_rownnz[k]; }), [&](auto form) __attribute__((always_inline)) {
+            RowBlock<decltype(form), S, Rows> block;
+            for (int r = 0; r < Rows; ++r) form.load(block.part[r], &from[m.M_rowadr[i + r]]);
             if constexpr (Rows == 2) block.corner = from[m.M_rowadr[i + 1] + m.M_rownnz[i]];
             if constexpr (!std::same_as<Diagonal, no_diagonal>) {
-                shape.add_to_last(block.part[0], diagonal[i]);
+                form.add_to_last(block.part[0], diagonal[i]);
                 if constexpr (Rows == 2) block.corner += diagonal[i + 1];
             }
-            eliminate_below(m, a, i, 0, shape, block);
+            eliminate_below(m, a, i, 0, form, block);
             if constexpr (Rows == 2) {
-                const S scale = shape.last(block.part[1]);
-                finish_row(m, a, inverse, i + 1, shape, block.part[1], block.corner);
-                for (int b = 0; b < shape.count; ++b) block.part[0][b].v -= scale * block.part[1][b].v;
+                const S scale = form.last(block.part[1]);
+                finish_row(m, a, inverse, i + 1, form, block.part[1], block.corner);
+                for (int b = 0; b < form.count; ++b) block.part[0][b].v -= scale * block.part[1][b].v;
             }
-            finish_row(m, a, inverse, i, shape, block.part[0], shape.last(block.part[0]));
+            finish_row(m, a, inverse, i, form, block.part[0], form.last(block.part[0]));
         });
 }
 
@@ -198,26 +198,26 @@ void factor_rows_in_memory(const M& m, const From& from, const Diagonal& diagona
 template <int Rows, class M, class From, class Diagonal, class A, class V>
 [[gnu::noinline]] void factor_long_rows(const M& m, const From& from, const Diagonal& diagonal, A& a, V& inverse, int i) {
     using S = std::remove_cvref_t<decltype(a[0])>;
-    using Shape = RowShape<S, row_entries<S> / row_width<S>, row_width<S>>;
-    constexpr Shape shape{row_entries<S>};
+    using Piece = RowForm<S, row_entries<S> / row_width<S>, row_width<S>>;
+    constexpr Piece piece{row_entries<S>};
     const int count = m.M_rownnz[i], end = count - row_entries<S>;
-    const auto gather = [&](int c, RowBlock<Shape, S, Rows>& block) __attribute__((always_inline)) {
-        for (int r = 0; r < Rows; ++r) shape.load(block.part[r], &from[m.M_rowadr[i + r] + c]);
+    const auto gather = [&](int c, RowBlock<Piece, S, Rows>& block) __attribute__((always_inline)) {
+        for (int r = 0; r < Rows; ++r) piece.load(block.part[r], &from[m.M_rowadr[i + r] + c]);
         block.corner = from[m.M_rowadr[i + Rows - 1] + m.M_rownnz[i + Rows - 1] - 1];
         if constexpr (!std::same_as<Diagonal, no_diagonal>) {
-            if (c == end) shape.add_to_last(block.part[0], diagonal[i]);
+            if (c == end) piece.add_to_last(block.part[0], diagonal[i]);
             block.corner += diagonal[i + Rows - 1];
         }
-        eliminate_below(m, a, i, c, shape, block);
+        eliminate_below(m, a, i, c, piece, block);
     };
-    RowBlock<Shape, S, Rows> block;
+    RowBlock<Piece, S, Rows> block;
     gather(end, block);
-    const RowBlock<Shape, S, Rows> last = block;
+    const RowBlock<Piece, S, Rows> last = block;
     for (int c = 0; c < end; c += row_entries<S>) {
         gather(c, block);
-        for (int r = 0; r < Rows; ++r) shape.store(block.part[r], &a[m.M_rowadr[i + r] + c]);
+        for (int r = 0; r < Rows; ++r) piece.store(block.part[r], &a[m.M_rowadr[i + r] + c]);
     }
-    for (int r = 0; r < Rows; ++r) shape.store(last.part[r], &a[m.M_rowadr[i + r] + end]);
+    for (int r = 0; r < Rows; ++r) piece.store(last.part[r], &a[m.M_rowadr[i + r] + end]);
     if constexpr (Rows == 2) a[m.M_rowadr[i + 1] + count] = last.corner;
     finish_rows_in_memory<Rows>(m, a, inverse, i);
 }

@@ -79,6 +79,25 @@ void largest_quad(const Polygon<T, P>& p, int* best, QuadRule rule = {}) {
     }
 }
 
+// What is left of a polygon, from its corner `start` on, where a side of a frame goes through it: the plane of points x with side x = offset.
+// The corners of `inside` stay.
+template <class T, int R>
+void cut_polygon(const Polygon<T, R>& from, int start, const bool (&inside)[R], const Vec3<T>& side, const T& offset, Polygon<T, R>& to) {
+    to.count = 0;
+    for (int k = 0, i = start; k < from.count; ++k) {
+        const int next = i + 1 < from.count ? i + 1 : 0;
+        const Vec3<T>&p = from.point[i], &q = from.point[next];
+        if (inside[i] != inside[next]) {
+            const Vec3<T> pq = q - p;
+            const T slope = dot(side, pq);
+            const T t = slope != T(0) ? (offset - dot(side, p)) / slope : T(-1);
+            if (t >= T(0) && t <= T(1)) to.add(p + pq * t);
+        }
+        if (inside[next]) to.add(q);
+        i = next;
+    }
+}
+
 // What is left of `subject` between the sides of `frame`, whose normal is `normal`, and not above its plane.
 template <class T, int P, int R>
 void clip_polygon(const Polygon<T, P>& frame, const Vec3<T>& normal, const Polygon<T, P>& subject, Polygon<T, R>& out) {
@@ -101,20 +120,7 @@ void clip_polygon(const Polygon<T, P>& frame, const Vec3<T>& normal, const Polyg
             start = start + 1 < from->count ? start + 1 : 0;
             continue;
         }
-        const T offset = dot(side, origin);
-        to->count = 0;
-        for (int k = 0, i = start; k < from->count; ++k) {
-            const int next = i + 1 < from->count ? i + 1 : 0;
-            const Vec3<T>&p = from->point[i], &q = from->point[next];
-            if (inside[i] != inside[next]) {
-                const Vec3<T> pq = q - p;
-                const T slope = dot(side, pq);
-                const T t = slope != T(0) ? (offset - dot(side, p)) / slope : T(-1);
-                if (t >= T(0) && t <= T(1)) to->add(p + pq * t);
-            }
-            if (inside[next]) to->add(q);
-            i = next;
-        }
+        cut_polygon(*from, start, inside, side, dot(side, origin), *to);
         start = 0;
         Polygon<T, R>* const swap = from;
         from = to;

@@ -170,6 +170,16 @@ template <class T>
     q.dist[0] = n == 4 && !q.separated ? T(0) : length;
 }
 
+// At a standstill close to touching, one more support point tells whether a plane separates the objects.
+template <class T, class M>
+void look_between(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& x, const T& length) {
+    const Vec3<T> dir = x * (T(-1) / (length > T(0) ? length : T(1)));
+    if (length > T(0) && dot(x, minkowski_support(m, a, b, dir).vert) > T(0)) {
+        q.separated = true;
+        q.axis = dir;
+    }
+}
+
 // x1[0] and x2[0] hold a first guess: a point of each object. Afterwards they are the closest points, dist[0] the distance.
 template <class T, class M>
 void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) {
@@ -215,12 +225,7 @@ void gjk(const M& m, ConvexQuery<T>& q, ConvexObject<T>& a, ConvexObject<T>& b) 
         length = norm(x);
         if (n == 4) break;  // a tetrahedron around the origin
     }
-    // At a standstill close to touching, one more support point tells whether a plane separates them.
-    const Vec3<T> dir = x * (T(-1) / (length > T(0) ? length : T(1)));
-    if (length > T(0) && dot(x, minkowski_support(m, a, b, dir).vert) > T(0)) {
-        q.separated = true;
-        q.axis = dir;
-    }
+    look_between(m, q, a, b, x, length);
     take_closest(q, lambda, n, length);
 }
 

@@ -9,6 +9,8 @@
 #include "mjx/sensor/position.hpp"
 #include "mjx/stage/kinematics.hpp"
 
+#include <algorithm>
+
 using namespace rounded;
 
 namespace {
@@ -149,6 +151,77 @@ TEST_CASE("Pairs make no more contacts than the table says, and some when they o
                 kinematics(model, d);
                 collision(model, d);
                 CHECK(d.ncon > 0);
+                CHECK(d.ncon <= most);
+            }
+        }
+}
+
+namespace {
+
+// Shapes from assets, all of the same size: a box as a mesh, as the hull and as the field of it, and a level field of heights.
+std::string with_assets(const std::string& world) {
+    std::string vertices;
+    for (int k = 0; k < 8; ++k)
+        for (int i = 0; i < 3; ++i) vertices += std::to_string((k >> i & 1) != 0 ? size[i] : -size[i]) + ' ';
+    return "<mujoco><asset><mesh name='box' vertex='" + vertices +
+           "'/><hfield name='level' nrow='3' ncol='3' size='0.5 0.5 0.1 0.2' elevation='1 1 1 1 1 1 1 1 1'/></asset><worldbody>" + world +
+           "</worldbody></mujoco>";
+}
+std::string geom_of(int type) {
+    const char* const asset = is_of_mesh(type) ? "' mesh='box'/>" : is_of_hfield(type) ? "' hfield='level'/>" : "' size='.15 .2 .1'/>";
+    return std::string("<geom type='") + all_shapes::rows[type].name + asset;
+}
+
+}  // namespace
+
+TEST_CASE("A mesh of a box's corners obeys the laws of the box", "[collision][shape]") {
+    const auto m = load_model_string(with_assets("<body><freejoint/>" + geom_of(shape::mesh) + "</body>"));
+    Data<double, Model<double>> d(m);
+    reset(m, d);
+    kinematics(m, d);
+    CHECK(m.body_mass[1] == Approx(1000 * Box::volume(size, false)));
+    Vec3<double> inertia = Box::inertia(m.body_mass[1], size, false), found = m.body_inertia[1];
+    std::sort(inertia.e, inertia.e + 3);
+    std::sort(found.e, found.e + 3);
+    for (int k = 0; k < 3; ++k) CHECK(found[k] == Approx(inertia[k]));
+    CHECK(m.geom_rbound[0] == Approx(Box::radius(size)));
+    const Geom<double> place = geom_at(m, d, 0);
+    ConvexObject<double> object = convex_object<double>(m, 0, place, 0.0);
+    shapes::Random random(6);
+    for (int i = 0; i < 300; ++i) {
+        const Vec3<double> n = direction(random), from = within_box<Box>(random, 2), p = Box::support(size, n);
+        Point<double> furthest;
+        support(m, object, n, furthest);
+        CHECK(dot(n, Vec3<double>(furthest)) == Approx(dot(n, p)));
+        const SurfaceHit<double> hit = ray_geom(m, 0, place, from, n), expected = shoot<Box>(from, n);
+        CHECK(hit.x == Approx(expected.x).margin(1e-9));
+        if (expected.x >= 0)
+            for (int k = 0; k < 3; ++k) CHECK(hit.normal[k] == Approx(expected.normal[k]).margin(1e-9));
+    }
+}
+
+TEST_CASE("Pairs with shapes from assets make no more contacts than the table says", "[collision][shape]") {
+    shapes::Random random(7);
+    for (int type1 = 0; type1 < shape::count; ++type1)
+        for (int type2 = 0; type2 < shape::count; ++type2) {
+            if (!is_from_asset(type1) && !is_from_asset(type2)) continue;
+            CAPTURE(all_shapes::rows[type1].name, all_shapes::rows[type2].name);
+            const int most = max_contacts(type1, type2, 40);
+            CHECK(most == max_contacts(type2, type1, 40));
+            CHECK((most > 0) == shapes_collide(type1, type2));
+            CHECK_FALSE((comes_after(type1, type2) && comes_after(type2, type1)));
+            if (is_ground(type2)) continue;
+            const auto m = load_model_string(with_assets(geom_of(type1) + "<body><freejoint/>" + geom_of(type2) + "</body>"));
+            Data<double, Model<double>> d(m);
+            for (int i = 0; i < 10; ++i) {
+                reset(m, d);
+                for (int k = 0; k < 3; ++k) d.qpos[k] = shapes::uniform(random, -0.05, 0.05) + (k == 2 && is_of_hfield(type1) ? 0.1 : 0);
+                const Vec3<double> axis = direction(random);
+                d.qpos[3] = 0.6;
+                for (int k = 0; k < 3; ++k) d.qpos[4 + k] = 0.8 * axis[k];
+                kinematics(m, d);
+                collision(m, d);
+                CHECK((d.ncon > 0) == !(is_of_hfield(type1) && is_field(type2)));  // these two do not meet, as in MuJoCo
                 CHECK(d.ncon <= most);
             }
         }

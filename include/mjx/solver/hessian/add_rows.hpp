@@ -18,13 +18,24 @@ template <class V, int G, class T, class A>
     return sum;
 }
 
-// target[k] += Σ_r w[r] a[r][k] for n numbers, a whole number of registers of the machine's width.
+// target[k] += Σ_r w[r] a[r][k] for n numbers, a whole number of registers of the machine's width, from number k on.
 template <int G, class T, class A>
-[[gnu::always_inline]] inline void add_whole_rows(T* __restrict target, A* const (&a)[G], const T (&w)[G], int n) {
+[[gnu::always_inline]] inline void add_whole_rows(T* __restrict target, A* const (&a)[G], const T (&w)[G], int n, int k = 0) {
     using V = typename row_register<T, row_width<T>>::type;
-    for (int k = 0; k < n; k += row_width<T>) {
+    for (; k < n; k += row_width<T>) {
         const V sum = sum_of_rows<V>(target, a, w, k);
         std::memcpy(static_cast<void*>(target + k), &sum, sizeof sum);
+    }
+}
+// The same for two targets.
+template <int G, class T, class A>
+[[gnu::always_inline]] inline void add_whole_rows(T* __restrict target0, T* __restrict target1, A* const (&a)[G], const T (&w0)[G],
+                                                  const T (&w1)[G], int n) {
+    using V = typename row_register<T, row_width<T>>::type;
+    for (int k = 0; k < n; k += row_width<T>) {
+        const V sum0 = sum_of_rows<V>(target0, a, w0, k), sum1 = sum_of_rows<V>(target1, a, w1, k);
+        std::memcpy(static_cast<void*>(target0 + k), &sum0, sizeof sum0);
+        std::memcpy(static_cast<void*>(target1 + k), &sum1, sizeof sum1);
     }
 }
 

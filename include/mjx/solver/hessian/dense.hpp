@@ -51,11 +51,20 @@ std::uint64_t column_bits(const D& d, int block) {
     for (int k = d.block_J[block]; k < d.block_J[block] + d.block_nnz[block]; ++k) columns |= std::uint64_t(1) << d.efc_J_colind[k];
     return columns;
 }
+// Whether a block is a contact with what does not move: its columns are the dofs above its last one, which M couples already. A contact of
+// two bodies that move has no dofs that move both, so its first column is not where the chain of the last one starts.
+template <class M, class D>
+bool is_chain_contact(const M& m, const D& d, int block) {
+    if (d.efc_type[d.block_row[block]] < cnstr::contact_frictionless) return false;
+    const int first = d.block_J[block], last = first + d.block_nnz[block] - 1;
+    return d.efc_J_colind[first] == m.M_colind[m.M_rowadr[d.efc_J_colind[last]]];
+}
 template <class M, class D>
 void make_dense_pattern(const M& m, D& d) {
     std::uint64_t grown = 0;
     make_tree_bits(m, d);
-    for (int b = 0; b < d.nblock; ++b) couple(d, column_bits(d, b), grown);
+    for (int b = 0; b < d.nblock; ++b)
+        if (!is_chain_contact(m, d, b)) couple(d, column_bits(d, b), grown);
     close_pattern_bits(d, grown);
 }
 
@@ -129,11 +138,22 @@ struct DenseHessian {
             for (int r = 0; r < Dim; ++r) rows[r][k] = T(0);
         for (int c = 0; c < nnz; ++c)
             for (int r = 0; r < Dim; ++r) rows[r][dof[c]] = part<T>(J[r * nnz + c]);
-        for (int c = 0; c < nnz; ++c) {
-            T w[Dim];
-            weigh_column(J + c, nnz, W, kind, w);
-            add_whole_rows(H + row(dof[c]) + start, from, w, length(dof[c]) - start);
+        // two rows of H at a time: they read the block's once
+        const int begin = start;
+        int c = 0;
+        for (; c + 2 <= nnz; c += 2) {
+            T w[2][Dim];
+            weigh_column(J + c, nnz, W, kind, w[0]);
+            weigh_column(J + c + 1, nnz, W, kind, w[1]);
+            T *const low = H + row(dof[c]) + begin, *const high = H + row(dof[c + 1]) + begin;
+            const int shared = length(dof[c]) - begin;
+            add_whole_rows(low, high, from, w[0], w[1], shared);
+            add_whole_rows(high, from, w[1], length(dof[c + 1]) - begin, shared);
         }
+        if (c == nnz) return;
+        T w[Dim];
+        weigh_column(J + c, nnz, W, kind, w);
+        add_whole_rows(H + row(dof[c]) + begin, from, w, length(dof[c]) - begin);
     }
 
     // L = H for rows first ... last.

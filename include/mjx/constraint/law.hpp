@@ -10,6 +10,7 @@
 #pragma once
 
 #include "mjx/constraint/block.hpp"
+#include "mjx/math/quad.hpp"
 
 namespace mjx::inner {
 
@@ -170,6 +171,79 @@ T apply_laws(const D& d, const X& x, Force& force, Weight& weight) {
         i = last;
     }
     return cost + unilateral + cones;
+}
+
+// D x² over rows that only push and do. The rows of most contacts come in fours, and each of four goes to a sum of its own, so that one
+// addition does not wait for another; other lanes have no say in which.
+template <class T>
+struct PushSquares {
+    using Numbers = side_by_side<T>;
+    using V = typename Numbers::type;
+    static constexpr int width = Numbers::width;
+    V four[4 / width]{};
+    T single = T(0);
+
+    template <class D, class X>
+    void add(const D& d, const X& x, int first, int rows) {
+        if (rows % 4 != 0) {
+            for (int i = first; i < first + rows; ++i) {
+                const T inside = min(part<T>(x[i]), T(0));
+                single += part<T>(d.efc_D[i]) * inside * inside;
+            }
+            return;
+        }
+        for (int i = first; i < first + rows; i += 4)
+            for (int q = 0; q < 4 / width; ++q) {
+                V inside, D_i;
+                load(inside, x, i + q * width);
+                load(D_i, d.efc_D, i + q * width);
+                if constexpr (width == 1)
+                    inside = min(inside, T(0));
+                else
+                    inside = inside < V{} ? inside : V{};
+                four[q] += D_i * inside * inside;
+            }
+    }
+    T sum() const {
+        const auto number = [&](int k) {
+            if constexpr (width == 1)
+                return four[k];
+            else
+                return four[k / width][k % width];
+        };
+        return single + ((number(0) + number(1)) + (number(2) + number(3)));
+    }
+
+  private:
+    template <class A>
+    [[gnu::always_inline]] static void load(V& to, const A& from, int i) {
+        if constexpr (width == 1)
+            to = part<T>(from[i]);
+        else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(from[0])>, T>)
+            std::memcpy(&to, &from[i], sizeof to);
+        else
+            for (int k = 0; k < width; ++k) to[k] = part<T>(from[i + k]);
+    }
+};
+
+// What all rows cost at their residuals.
+template <class T, class D, class X>
+T constraint_cost(const D& d, const X& x) {
+    Ignored force, weight;
+    const int ne = d.ne, nf = d.nf;
+    T cost = apply_law<T>(d, law::quadratic, 0, ne, x, force, weight);
+    cost += apply_law<T>(d, law::huber, ne, ne + nf, x, force, weight);
+    T cones(0);
+    PushSquares<T> squares;
+    for (int b = 0; b < d.nblock; ++b) {
+        const int row = d.block_row[b];
+        if (row < ne + nf) continue;
+        if (may_have_cones<D>() && d.efc_type[row] == cnstr::contact_elliptic)
+            cones += apply_cone<T>(d, row, x, force, weight);
+        else
+            squares.add(d, x, row, block_rows(d, b));
+    }
+    return cost + T(0.5) * squares.sum() + cones;
 }
 
 }  // namespace mjx::inner

@@ -139,9 +139,8 @@ void warm_start(const M& m, D& d) {
                 d.efc_b[i] = primal(d).jv[i] = smooth - aref;
                 primal(d).jar[i] = start - aref;
             });
-        Ignored force, weight;
-        T cost = apply_laws<T>(d, primal(d).jar, force, weight);
-        const T cost_smooth = apply_laws<T>(d, primal(d).jv, force, weight);
+        T cost = constraint_cost<T>(d, primal(d).jar);
+        const T cost_smooth = constraint_cost<T>(d, primal(d).jv);
         for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_warmstart[i]) - part<T>(d.qacc_smooth[i]);
         for (int i = 0; i < m.nv; ++i) {
             const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
@@ -352,8 +351,7 @@ void solve_islands(const M& m, D& d, WithMethod&& with_method) {
         cost += select(lanes, gauss_cost(m, d, island), T(0));
         keep_solution(m, d, island, lanes);
     });
-    Ignored force, weight;
-    d.solver_cost = S(cost + apply_laws<T>(d, primal(d).jar, force, weight));
+    d.solver_cost = S(cost + constraint_cost<T>(d, primal(d).jar));
     d.solver_gradient = S(gradient);
 }
 }  // namespace mjx::inner

@@ -1,7 +1,7 @@
 // How hard and how fast a constraint is: impedance, regularization and reference stiffness from solimp and solref.
 //
-// Reads   efc_pos, efc_margin, efc_diagA, efc_D (which lanes have the row), contact
-// Writes  efc_KBIP, efc_R, efc_D, efc_diagA, contact.mu
+// Reads   efc_pos, efc_margin, contact
+// Writes  efc_R, contact.mu
 // The impedance d(r) in (0, 1) rises from dmin to dmax as the violation r grows to `width`, along a spline of the given power
 // with its bend at `midpoint`. R = (1 - d)/d times the diagonal of the inverse inertia seen by the row; the reference
 // acceleration is -b v - k d r (MuJoCo, computation chapter, "Parameters"; Todorov 2014).
@@ -147,39 +147,6 @@ auto block_position(const D& d, int block) {
     S sum = pos * pos;
     for (int j = 1; j < dim; ++j) sum += d.efc_pos[row + j] * d.efc_pos[row + j];
     return S(sqrt(sum));
-}
-
-template <class M, class D>
-void make_impedance(const M& m, D& d) {
-    using S = typename D::scalar;
-    for (int b = 0; b < d.nblock; ++b) {
-        const int row = d.block_row[b], rows = block_rows(d, b), type = d.efc_type[row];
-        const auto p = solver_parameters(m, d, row);
-        const Impedance<S> imp = impedance(p.imp, block_position(d, b), S(d.efc_margin[row]));
-        const S softness = (S(1) - imp.value) / imp.value;
-        const Vec<S, 2> kb = stiffness_damping(p.ref, p.imp[1]);
-        const bool friction = type == cnstr::friction_dof || type == cnstr::friction_tendon;
-        for (int j = 0; j < rows; ++j) {
-            d.efc_R[row + j] = max(softness * d.efc_diagA[row + j], S(minval_v<S>));
-            d.efc_KBIP[row + j] = {{friction ? S(0) : kb[0], kb[1], imp.value, imp.slope}};
-        }
-        if (type == cnstr::contact_elliptic) {
-            const auto own = p.reffriction[0] != S(0) || p.reffriction[1] != S(0);
-            const S damping = stiffness_damping(select(own, p.reffriction, p.ref), p.imp[1])[1];
-            for (int j = 1; j < rows; ++j) {
-                d.efc_KBIP[row + j][0] = S(0);
-                d.efc_KBIP[row + j][1] = damping;
-            }
-        }
-        if (type == cnstr::contact_elliptic || type == cnstr::contact_pyramidal) match_contact_regularization(m, d, row, d.block_dim[b]);
-        const S hardness = imp.value / (S(1) - imp.value);
-        S inverse_R(0);
-        for (int i = row; i < row + rows; ++i) {
-            if (i == row || type != cnstr::contact_pyramidal) inverse_R = S(1) / d.efc_R[i];
-            d.efc_D[i] = select(d.efc_D[i] > S(0), inverse_R, S(0));
-            d.efc_diagA[i] = d.efc_R[i] * hardness;
-        }
-    }
 }
 
 }  // namespace mjx::inner

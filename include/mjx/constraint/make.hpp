@@ -7,9 +7,9 @@
 
 #include "mjx/constraint/contact_rows.hpp"
 #include "mjx/constraint/equality.hpp"
-#include "mjx/constraint/impedance.hpp"
 #include "mjx/constraint/joint_rows.hpp"
 #include "mjx/constraint/lane_rows.hpp"
+#include "mjx/constraint/make_impedance.hpp"
 
 namespace mjx::inner {
 

@@ -35,14 +35,15 @@ void close_pattern_bits(D& d, std::uint64_t grown) {
 }
 template <class M, class D>
 void make_tree_bits(const M& m, D& d) {
+    std::uint64_t above = 0;  // the row before, in a register: most rows have its columns
     for (int i = 0; i < m.nv; ++i) {
         const int adr = m.M_rowadr[i], last = m.M_rownnz[i] - 1, before = last > 0 ? m.M_colind[adr + last - 1] : 0;
         std::uint64_t bits = std::uint64_t(1) << i;
         if (last > 0 && m.M_rownnz[before] == last)
-            bits |= hessian(d).bits[before];
+            bits |= before == i - 1 ? above : hessian(d).bits[before];
         else
             for (int k = adr; k < adr + last; ++k) bits |= std::uint64_t(1) << m.M_colind[k];
-        hessian(d).bits[i] = bits;
+        hessian(d).bits[i] = above = bits;
     }
 }
 template <class D>
@@ -118,8 +119,14 @@ struct DenseHessian {
     template <class M, class From, class To>
     void copy_tree_row(const M& m, int i, const From& from, To& to) const {
         T* const entries = &to[row(i)];
+        const int adr = m.M_rowadr[i], count = m.M_rownnz[i];
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(from[0])>, T>)
+            if (count == i + 1 && adr + length(i) <= m.nM) {  // every column there is, and what follows it to the padding
+                for (int k = 0; k < length(i); k += width) std::memcpy(entries + k, &from[adr + k], width * sizeof(T));
+                return;
+            }
         for (int k = start; k < length(i); ++k) entries[k] = T(0);
-        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) entries[m.M_colind[k]] = part<T>(from[k]);
+        for (int k = adr; k < adr + count; ++k) entries[m.M_colind[k]] = part<T>(from[k]);
     }
     template <int Dim>
     void add_block(int block, const T (&W)[max_block_dim][max_block_dim], Curvature kind) {
@@ -214,18 +221,40 @@ struct DenseHessian {
         return eliminate_together(d, *this, i, first, x);
     }
 
+    // x ← L⁻¹ D⁻¹ x for rows i ... i + Rows - 1, each of which has the columns of the one before and its own.
+    template <int Rows, class X>
+    void finish_rows(int i, X& x) const {
+        const auto& store = hessian(d);
+        const T* l[Rows];
+        std::remove_cvref_t<decltype(x[0])> own[Rows];
+        unrolled<Rows>([&](auto r) {
+            l[r] = &store.L[row(i + r)];
+            own[r] = x[i + r];
+        });
+        for (std::uint64_t rest = store.bits[i] & ((std::uint64_t(1) << i) - 1); rest != 0; rest &= rest - 1) {
+            const int j = std::countr_zero(rest);
+            const auto x_j = x[j];
+            unrolled<Rows>([&](auto r) { own[r] -= l[r][j] * x_j; });
+        }
+        unrolled<Rows>([&](auto r) {
+            unrolled<r>([&](auto s) { own[r] -= l[r][i + s] * own[s]; });
+            x[i + r] = own[r] = own[r] * store.DiagInv[i + r];
+        });
+    }
     // The rest of x ← H⁻¹ x.
     template <class M, class X>
     void finish_solve(const M& m, int island, X& x) const {
-        const auto& store = hessian(d);
-        for_each_dof(m, d, island, [&](int i) {
-            const auto* l = &store.L[row(i)];
-            auto x_i = x[i];
-            for (std::uint64_t rest = store.bits[i] & ((std::uint64_t(1) << i) - 1); rest != 0; rest &= rest - 1) {
-                const int j = std::countr_zero(rest);
-                x_i -= l[j] * x[j];
+        constexpr int most = most_together<M>();
+        const auto& bits = hessian(d).bits;
+        for_each_dof_range(m, d, island, [&](int first, int last) {
+            for (int i = first; i < last;) {
+                int rows = 1;
+                while (rows < most && i + rows < last && (bits[i + rows] ^ bits[i + rows - 1]) == std::uint64_t(1) << (i + rows)) ++rows;
+                unrolled<most>([&](auto k) {
+                    if (rows == k + 1) finish_rows<k + 1>(i, x);
+                });
+                i += rows;
             }
-            x[i] = x_i * store.DiagInv[i];
         });
     }
 };

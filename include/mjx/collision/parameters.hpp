@@ -45,9 +45,8 @@ Real solver_mix(const Real& mix1, const Real& mix2) {
 }
 
 template <class M>
-auto mixed_parameters(const M& m, int geom1, int geom2) {
+[[gnu::always_inline]] inline void mix_parameters(const M& m, int geom1, int geom2, ContactParameters<typename M::real>& p) {
     using Real = typename M::real;
-    ContactParameters<Real> p;
     Vec3<Real> friction;
     const int priority1 = m.geom_priority[geom1], priority2 = m.geom_priority[geom2];
     if (priority1 != priority2) {
@@ -70,7 +69,6 @@ auto mixed_parameters(const M& m, int geom1, int geom2) {
     }
     p.friction = {{friction[0], friction[0], friction[1], friction[2], friction[2]}};
     p.solreffriction = Vec<Real, nref>::zero();
-    return p;
 }
 
 template <class M>
@@ -81,7 +79,7 @@ auto contact_parameters(const M& m, int geom1, int geom2, int pair) {
         p = {m.pair_dim[pair],    m.pair_friction[pair], m.pair_solref[pair], m.pair_solreffriction[pair],
              m.pair_solimp[pair], m.pair_adhesion[pair]};
     else
-        p = mixed_parameters(m, geom1, geom2);
+        mix_parameters(m, geom1, geom2, p);
     if (m.opt.enabled(enable::override_contact)) {
         p.solref = p.solreffriction = Vec<Real, nref>::from(m.opt.o_solref);
         p.solimp = Vec<Real, nimp>::from(m.opt.o_solimp);

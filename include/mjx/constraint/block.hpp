@@ -12,6 +12,7 @@
 #pragma once
 
 #include "mjx/data/data.hpp"
+#include "mjx/math/quad.hpp"
 #include "mjx/math/vec.hpp"
 #include "mjx/model/facts.hpp"
 #include "mjx/model/types.hpp"
@@ -206,7 +207,22 @@ void rows_transpose(const D& d, int block, auto dim, const T* p, X& x) {
     const auto* J = &d.efc_J[adr];
     T f[max_block_dim];
     for (int r = 0; r < dim; ++r) f[r] = p[r];
-    for (std::ptrdiff_t c = 0; c < nnz; ++c) {
+    std::ptrdiff_t c = 0;
+    if constexpr (std::floating_point<T> && std::is_same_v<std::remove_cvref_t<decltype(J[0])>, T>) {  // some columns side by side
+        using V = typename register_of<T>::type;
+        constexpr int width = sizeof(V) / sizeof(T);
+        for (; c + width <= nnz; c += width) {
+            V sum, more;
+            std::memcpy(&sum, J + c, sizeof sum);
+            sum = sum * f[0];
+            for (int r = 1; r < dim; ++r) {
+                std::memcpy(&more, J + r * nnz + c, sizeof more);
+                sum += more * f[r];
+            }
+            for (int k = 0; k < width; ++k) x[columns[c + k]] += sum[k];
+        }
+    }
+    for (; c < nnz; ++c) {
         T sum = part<T>(J[c]) * f[0];
         for (int r = 1; r < dim; ++r) sum += part<T>(J[r * nnz + c]) * f[r];
         x[columns[c]] += sum;

@@ -62,9 +62,12 @@ class QuadFrame {
   public:
     QuadFrame(const Vec3<double>& pos, const Quat<double>& quat, const Mat3<double>& mat) : pos_{pos[0], pos[1], pos[2], 0} {
         for (int k = 0; k < 3; ++k) column_[k] = quad<double>{mat[k], mat[3 + k], mat[6 + k], 0};
-        for (int k = 0; k < 4; ++k) part_[k] = quad<double>{quat[k], quat[k], quat[k], quat[k]};
-        load_quad(quat_, quat.e);
-        turned_[0] = times_unit<0>(quat_), turned_[1] = times_unit<1>(quat_), turned_[2] = times_unit<2>(quat_);
+        quad<double> q;  // from where it is, at once: a copy of it would have to be waited for
+        load_quad(q, quat.e);
+        part_[0] = __builtin_shufflevector(q, q, 0, 0, 0, 0), part_[1] = __builtin_shufflevector(q, q, 1, 1, 1, 1);
+        part_[2] = __builtin_shufflevector(q, q, 2, 2, 2, 2), part_[3] = __builtin_shufflevector(q, q, 3, 3, 3, 3);
+        quat_ = q;
+        turned_[0] = times_unit<0>(q), turned_[1] = times_unit<1>(q), turned_[2] = times_unit<2>(q);
     }
 
     // The pose of a frame at `pos`, turned by `quat`. Products with zeros that sparse_product leaves out are zeros here: all the same, but

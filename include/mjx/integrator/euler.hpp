@@ -44,11 +44,14 @@ struct Euler : IntegratorDefaults {
             return;
         }
         const auto w = borrow<EulerWork>(m, d);
-        over_dofs<S>(m, [&](auto i) {
-            const auto b = dof_total_damping(m, i);
-            const S slope = poly_slope(b.linear, b.poly, d.qvel[i], Parity::even);
-            w->damping[i] = select(damped, slope, S(0)) * m.opt.timestep;
-        });
+        if (has_plain_damping<S>(m))
+            for (int i = 0; i < m.nv; ++i) w->damping[i] = m.dof_damping[i] * m.opt.timestep;
+        else
+            over_dofs<S>(m, [&](auto i) {
+                const auto b = dof_total_damping(m, i);
+                const S slope = poly_slope(b.linear, b.poly, d.qvel[i], Parity::even);
+                w->damping[i] = select(damped, slope, S(0)) * m.opt.timestep;
+            });
         advance_by_system(m, d, w->qacc, [&](auto& qacc) {
             factor_inertia(m, d, w->damping, d.qH, d.qHDiagInv);
             solve_ldl(m, d.qH, d.qHDiagInv, qacc);

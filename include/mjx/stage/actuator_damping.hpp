@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mjx/math/poly.hpp"
+#include "mjx/math/quad.hpp"
 #include "mjx/model/transmission_kinds.hpp"
 
 namespace mjx::inner {
@@ -46,6 +47,17 @@ constexpr Damping<R> total_damping(const M& m, int type, int id, const R& own, c
 template <class M>
 constexpr auto dof_total_damping(const M& m, int dof) {
     return total_damping(m, obj::joint, m.dof_jntid[dof], m.dof_damping[dof], m.dof_dampingpoly[dof]);
+}
+// Whether every dof of a runtime model has its own linear damping alone, as most models have it: then it is the table of it.
+template <class S, class M>
+bool has_plain_damping(const M& m) {
+    if constexpr (M::is_fixed || !std::floating_point<S> || !std::same_as<typename M::real, S>) {
+        return false;
+    } else {
+        int lenders = 0;
+        for (int j = 0; j < m.njnt; ++j) lenders |= m.jnt_actuatorid[j] + 1;
+        return lenders == 0 && m.nv > 0 && all_zero(m.dof_dampingpoly[0].e, npoly * m.nv);
+    }
 }
 template <class M>
 constexpr auto tendon_total_damping(const M& m, int tendon) {

@@ -53,11 +53,12 @@ void passive(const M& m, D& d, const H& hooks = {}) {
     gravity_compensation(m, d);
     fluid(m, d);
     contact_adhesion(m, d);
-    over_dofs<S>(m, [&](auto i) {
-        d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i] + d.qfrc_fluid[i] + d.qfrc_adhesion[i];
-        // compensation that a joint's actuators provide is added to their force instead
-        if (!m.jnt_actgravcomp[m.dof_jntid[i]]) d.qfrc_passive[i] += d.qfrc_gravcomp[i];
-    });
+    const auto sum = [&](int i) { return d.qfrc_spring[i] + d.qfrc_damper[i] + d.qfrc_fluid[i] + d.qfrc_adhesion[i]; };
+    for (int i = 0; i < m.nv; ++i) d.qfrc_passive[i] = sum(i) + d.qfrc_gravcomp[i];
+    // compensation that a joint's actuators provide is added to their force instead
+    for (int j = 0; j < m.njnt; ++j)
+        if (m.jnt_actgravcomp[j])
+            for (int k = 0; k < M::joints::nv(m.jnt_type[j]); ++k) d.qfrc_passive[m.jnt_dofadr[j] + k] = sum(m.jnt_dofadr[j] + k);
     add_cable_torques(m, d);
     hook::passive::call(m, d, hooks);
 }

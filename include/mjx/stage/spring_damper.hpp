@@ -50,7 +50,12 @@ void joint_springs(const M& m, D& d) {
 
 template <class M, class D>
 void dof_dampers(const M& m, D& d) {
-    over_dofs<typename D::scalar>(m, [&](auto i) {
+    using S = typename D::scalar;
+    if (has_plain_damping<S>(m)) {
+        for (int i = 0; i < m.nv; ++i) d.qfrc_damper[i] = select(mask_t<S>(m.dof_damping[i] != 0), S(-d.qvel[i] * m.dof_damping[i]), S(0));
+        return;
+    }
+    over_dofs<S>(m, [&](auto i) {
         const auto b = dof_total_damping(m, i);
         if (poly_present(b.linear, b.poly)) d.qfrc_damper[i] = -d.qvel[i] * poly_coefficient(b.linear, b.poly, d.qvel[i], Parity::even);
     });

@@ -142,11 +142,24 @@ void warm_start(const M& m, D& d) {
         T cost = constraint_cost<T>(d, primal(d).jar);
         const T cost_smooth = constraint_cost<T>(d, primal(d).jv);
         for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_warmstart[i]) - part<T>(d.qacc_smooth[i]);
+        const auto& x = primal(d).qacc;
+        const auto term = [&](int i, const T& half) {  // of x M x / 2
+            return x[i] * (half + T(0.5) * part<T>(d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1]) * x[i]);
+        };
         for (int i = 0; i < m.nv; ++i) {
-            const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1;
-            T half(0);
-            for (int c = 0; c < last; ++c) half += part<T>(d.M[row + c]) * primal(d).qacc[m.M_colind[row + c]];
-            cost += primal(d).qacc[i] * (half + T(0.5) * part<T>(d.M[row + last]) * primal(d).qacc[i]);
+            const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1, *columns = &m.M_colind[row];
+            const bool both = i + 1 < m.nv && m.dof_parentid[i + 1] == i && m.M_rownnz[i + 1] == last + 2;  // have these columns
+            const int next = both ? m.M_rowadr[i + 1] : row;
+            T half(0), half_next(0);
+            for (int c = 0; c < last; ++c) {
+                const T x_c = x[columns[c]];
+                half += part<T>(d.M[row + c]) * x_c;
+                half_next += part<T>(d.M[next + c]) * x_c;
+            }
+            cost += term(i, half);
+            if (!both) continue;
+            half_next += part<T>(d.M[next + last]) * x[i];
+            cost += term(++i, half_next);
         }
         const auto smooth_better = !(cost <= cost_smooth);  // also where neither is a number: the step must see that
         for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));

@@ -28,6 +28,26 @@ struct CrbaWork {
 };
 
 #ifdef __AVX__
+// Rows of dof i and of the next, which it moves: they have their ancestors in common.
+template <class M, class D>
+[[gnu::always_inline]] inline void two_rows(const M& m, D& d, int i, int moving, const Vec6<double>& upper, const Vec6<double>& lower) {
+    const int own = m.M_rownnz[i] - 1, *columns = &m.M_colind[m.M_rowadr[i]];
+    double *const row = &d.M[m.M_rowadr[i]], *const next = &d.M[m.M_rowadr[i + 1]];
+    for (int c = 0; c < moving; ++c) row[c] = upper[3 + c], next[c] = lower[3 + c];
+    const DoublePair upper0 = load_two(upper.e), upper1 = load_two(upper.e + 2), upper2 = load_two(upper.e + 4), lower0 = load_two(lower.e),
+                     lower1 = load_two(lower.e + 2), lower2 = load_two(lower.e + 4);
+    for (int c = moving; c <= own; ++c) {
+        const double* axis = d.cdof[columns[c]].e;
+        const DoublePair axis0 = load_two(axis), axis1 = load_two(axis + 2), axis2 = load_two(axis + 4),
+                         a = (axis0 * upper0 + axis1 * upper1) + axis2 * upper2, b = (axis0 * lower0 + axis1 * lower1) + axis2 * lower2,
+                         sums = __builtin_shufflevector(a, b, 0, 2) + __builtin_shufflevector(a, b, 1, 3);
+        row[c] = sums[0];
+        next[c] = sums[1];
+    }
+    row[own] += dof_total_armature(m, i);
+    next[own + 1] = dot_of_pairs(d.cdof[i + 1], lower) + dof_total_armature(m, i + 1);
+}
+
 // What follows the composite inertias' first values, in registers: momenta four at a time, and products of two numbers each.
 template <class M, class D>
 void crba_in_fours(const M& m, D& d) {
@@ -53,6 +73,11 @@ void crba_in_fours(const M& m, D& d) {
         const int own = m.M_rownnz[i] - 1, first = m.M_rowadr[i], *columns = &m.M_colind[first];
         double* const row = &d.M[first];
         const int moving = m.dof_worldaxis[columns[0]] < 0 ? 0 : own < 3 ? own : 3;
+        if (own >= 3 && i + 1 < m.nv && m.dof_parentid[i + 1] == i && m.M_rownnz[i + 1] == own + 2 && !stands_alone(m, i + 1)) {
+            two_rows(m, d, i, moving, momentum[i], momentum[i + 1]);
+            ++i;
+            continue;
+        }
         for (int c = 0; c < moving; ++c) row[c] = momentum[i][3 + c];
         for (int c = moving; c < own; ++c) row[c] = dot_of_pairs(d.cdof[columns[c]], momentum[i]);
         row[own] = dot_of_pairs(d.cdof[i], momentum[i]) + dof_total_armature(m, i);

@@ -15,7 +15,7 @@ template <class M>
 class LoneDofs {
   public:
     explicit LoneDofs(const M& m) : m_(m) {}
-    bool operator()(int i) {
+    [[gnu::always_inline]] bool operator()(int i) {
         if (!stands_alone(m_, i)) return false;
         if (coupled_ < 0) coupled_ = tendons_have_armature(m_);
         return coupled_ == 0;

@@ -31,7 +31,17 @@ template <class D, class P, class S>
         xpos = d.xipos[body];
     else
         xpos = d.xpos[body] + sparse_product(d.xmat[body], pos);
-    xmat = same == sameframe::body || same == sameframe::bodyrot ? d.xmat[body] : d.ximat[body];
+    const Mat3<S>& mat = same == sameframe::body || same == sameframe::bodyrot ? d.xmat[body] : d.ximat[body];
+    if constexpr (std::same_as<S, double>) {  // in the pieces that QuadMatrix wrote it in: it may be a moment ago
+        quad<S> low, high;
+        load_quad(low, mat.e);
+        load_quad(high, mat.e + 4);
+        store_quad(xmat.e, low);
+        store_quad(xmat.e + 4, high);
+        xmat[8] = mat[8];
+    } else {
+        xmat = mat;
+    }
 }
 
 // The frames of bodies, geoms and sites: code of its own for each in straight-line code, where `same` is a constant, and once otherwise.

@@ -33,17 +33,41 @@ void close_pattern_bits(D& d, std::uint64_t grown) {
         if (rest != 0) couple(d, rest, grown);
     }
 }
-template <class M, class D>
-void make_tree_bits(const M& m, D& d) {
+// What M couples to each dof, itself among it.
+template <class M, class Bits>
+constexpr void find_tree_bits(const M& m, Bits& all) {
     std::uint64_t above = 0;  // the row before, in a register: most rows have its columns
     for (int i = 0; i < m.nv; ++i) {
         const int adr = m.M_rowadr[i], last = m.M_rownnz[i] - 1, before = last > 0 ? m.M_colind[adr + last - 1] : 0;
         std::uint64_t bits = std::uint64_t(1) << i;
         if (last > 0 && m.M_rownnz[before] == last)
-            bits |= before == i - 1 ? above : hessian(d).bits[before];
+            bits |= before == i - 1 ? above : all[before];
         else
             for (int k = adr; k < adr + last; ++k) bits |= std::uint64_t(1) << m.M_colind[k];
-        hessian(d).bits[i] = above = bits;
+        all[i] = above = bits;
+    }
+}
+// The same of a fixed model, as a table.
+template <class M>
+struct TreeBits {
+    std::uint64_t row[max_lane_dofs]{};
+    constexpr TreeBits() { find_tree_bits(constants_t<M>{}, row); }
+};
+template <class M>
+constexpr bool has_tree_bits() {
+    if constexpr (M::is_fixed && !in_kernel_v<M>)
+        return M::nv <= max_lane_dofs;
+    else
+        return false;
+}
+template <class M, class D>
+void make_tree_bits(const M& m, D& d) {
+    auto& bits = hessian(d).bits;
+    if constexpr (has_tree_bits<M>()) {
+        static constexpr TreeBits<M> table;
+        for (int i = 0; i < m.nv; ++i) bits[i] = table.row[i];
+    } else {
+        find_tree_bits(m, bits);
     }
 }
 template <class D>
@@ -65,7 +89,7 @@ void make_dense_pattern(const M& m, D& d) {
     std::uint64_t grown = 0;
     make_tree_bits(m, d);
     for (int b = 0; b < d.nblock; ++b)
-        if (!is_chain_contact(m, d, b)) couple(d, column_bits(d, b), grown);
+        if (d.block_nnz[b] > 1 && !is_chain_contact(m, d, b)) couple(d, column_bits(d, b), grown);
     close_pattern_bits(d, grown);
 }
 

@@ -70,6 +70,11 @@ struct BoxBlock {
             minus_high[i][k] = box.minus_high[i];
         }
     }
+    // All eight in registers: who compares them next need not wait for single numbers to be written.
+    [[gnu::always_inline]] void set(const NearBox* box) {
+        turn(low, box, &NearBox::low);
+        turn(minus_high, box, &NearBox::minus_high);
+    }
     // The box around all eight.
     NearBox around() const {
         NearBox box{quad<float>{} - no_bound<float>, quad<float>{} - no_bound<float>};
@@ -86,14 +91,35 @@ struct BoxBlock {
     // Bit k of it: whether box k meets the given one.
     template <bool InKernel>
     unsigned meeting(const NearBox& box) const {
-        auto apart = (low[0] + box.minus_high[0] > 0.f) | (minus_high[0] + box.low[0] > 0.f);
-        for (int i = 1; i < 3; ++i) apart |= (low[i] + box.minus_high[i] > 0.f) | (minus_high[i] + box.low[i] > 0.f);
+        // the widest gap; that of a broken pose is none
+        eight gap = low[0] + box.minus_high[0];
+        const auto widen = [&](const eight& other) __attribute__((always_inline)) { gap = gap < other ? other : gap; };
+        widen(minus_high[0] + box.low[0]);
+        for (int i = 1; i < 3; ++i) {
+            widen(low[i] + box.minus_high[i]);
+            widen(minus_high[i] + box.low[i]);
+        }
+        const auto apart = gap > 0.f;
 #ifdef __AVX__
         if constexpr (!InKernel) return ~static_cast<unsigned>(__builtin_ia32_movmskps256(reinterpret_cast<eight>(apart))) & 255u;
 #endif
         unsigned bits = 0;
         for (int k = 0; k < 8; ++k) bits |= static_cast<unsigned>(apart[k] & 1) << k;
         return ~bits & 255u;
+    }
+
+  private:
+    static void turn(eight (&to)[3], const NearBox* box, quad<float> NearBox::*corner) {
+        quad<float> half[2][3];
+        for (int h = 0; h < 2; ++h) {
+            const quad<float>&a = box[4 * h].*corner, &b = box[4 * h + 1].*corner, &c = box[4 * h + 2].*corner, &d = box[4 * h + 3].*corner;
+            const quad<float> ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+            half[h][0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+            half[h][1] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+            half[h][2] = __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 6, 3, 7), __builtin_shufflevector(c, d, 2, 6, 3, 7), 0, 1,
+                                                 4, 5);
+        }
+        for (int i = 0; i < 3; ++i) to[i] = __builtin_shufflevector(half[0][i], half[1][i], 0, 1, 2, 3, 4, 5, 6, 7);
     }
 };
 

@@ -177,11 +177,11 @@ bool is_worth_a_look(const M& m, D& d, int i) {
 // Which boxes around bounding spheres each of them meets, as bits.
 template <class M, class D>
 void find_meeting_boxes(const M& m, D& d, std::uint64_t (&meets)[64]) {
-    auto& boxes = work<NearWork>(d).sphere;
-    BoxBlock blocks[8]{};
-    for (int g = 0; g < m.ngeom; ++g) {
-        boxes[g] = sphere_box(m, d, g);
-        blocks[g / 8].set(g % 8, boxes[g]);
+    NearBox boxes[64];
+    BoxBlock blocks[8];
+    for (int g = 0; g < m.ngeom; g += 8) {
+        for (int k = g; k < g + 8; ++k) boxes[k] = k < m.ngeom ? sphere_box(m, d, k) : NearBox{};
+        blocks[g / 8].set(boxes + g);
     }
     for (int g = 0; g < m.ngeom; ++g) {
         meets[g] = 0;

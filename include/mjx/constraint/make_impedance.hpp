@@ -26,10 +26,16 @@ void put_impedance(const M& m, D& d, int b, const BlockImpedance<typename D::sca
     for (int j = 0; j < rows; ++j) d.efc_KBIP[row + j] = parameters;
     for (int j = 0; j < (pyramid ? 1 : rows); ++j) d.efc_R[row + j] = max(p.softness * d.efc_diagA[row + j], S(minval_v<S>));
     if (pyramid || type == cnstr::contact_elliptic) match_contact_regularization(m, d, row, d.block_dim[b]);
-    S inverse_R(0);
+    if (pyramid) {  // one R for all
+        const S R = d.efc_R[row], inverse_R = S(1) / R, diagonal = R * p.hardness;
+        for (int i = row; i < row + rows; ++i) {
+            d.efc_D[i] = select(d.efc_D[i] > S(0), inverse_R, S(0));
+            d.efc_diagA[i] = diagonal;
+        }
+        return;
+    }
     for (int i = row; i < row + rows; ++i) {
-        if (i == row || !pyramid) inverse_R = S(1) / d.efc_R[i];
-        d.efc_D[i] = select(d.efc_D[i] > S(0), inverse_R, S(0));
+        d.efc_D[i] = select(d.efc_D[i] > S(0), S(S(1) / d.efc_R[i]), S(0));
         d.efc_diagA[i] = d.efc_R[i] * p.hardness;
     }
 }

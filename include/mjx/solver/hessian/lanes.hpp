@@ -150,6 +150,9 @@ struct LaneHessian {
         T multiple[max_lane_dofs][Rows];
     };
 
+    // Columns of a pass: what there are registers for with four rows.
+    static constexpr int most_columns = sizeof(T) == 64 ? 6 : 4;
+
     // Entries of `Width` columns in the rows i ... i - Rows + 1 of L: what H has, less what the rows below and those of the group before
     // take, in that order. The sums stay in registers.
     template <int Width, int Rows>
@@ -219,14 +222,13 @@ struct LaneHessian {
             });
         });
         const int* list = columns(last);
-        switch (count) {
-            case 0: return;
-            case 1: return eliminate_columns<1>(i, list, below, within);
-            case 2: return eliminate_columns<2>(i, list, below, within);
-            case 3: return eliminate_columns<3>(i, list, below, within);
-            default:
-                for (int c = 0; c < count - 4; c += 4) eliminate_columns<4>(i, list + c, below, within);
-                eliminate_columns<4>(i, list + count - 4, below, within);  // it may come upon columns that are done
+        for (int left = count; left > 0;) {
+            const int passes = (left + most_columns - 1) / most_columns, width = (left + passes - 1) / passes;
+            unrolled<most_columns>([&](auto k) {
+                if (width == k + 1) eliminate_columns<k + 1>(i, list, below, within);
+            });
+            list += width;
+            left -= width;
         }
     }
 

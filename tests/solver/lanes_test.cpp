@@ -309,3 +309,46 @@ TEST_CASE("float finds the accelerations of very stiff contact to what its preci
             }
         }
 }
+
+TEMPLATE_TEST_CASE("a factor of which only the rows that changed are made anew is that of all rows, bit by bit", "", mjx::pack<double>,
+                   mjx::pack<float>) {
+    using T = TestType;
+    const auto model = load_scene("humanoid");
+    const auto m = mjx::cast<mjx::value_t<T>>(model);
+    scenes::Data<T> d(m);
+    mjx::reset(m, d);
+    for (int k = 0; k < mjx::lanes_v<T>; ++k) scenes::set(m, d, k, scenes::state(model, static_cast<unsigned>(k)));
+    mjx::forward<mjx::Newton>(m, d);
+    REQUIRE(d.nblock > 3);
+
+    const auto w = mjx::borrow<mjx::SolverWork>(m, d);
+    mjx::find_islands(m, d);
+    mjx::make_lane_pattern(m, d, 0);
+    auto& weight = mjx::primal(d).weight;
+    for (int i = 0; i < d.nefc; ++i) weight[i] = d.efc_D[i];
+    mjx::LaneHessian<scenes::Data<T>> H{d};
+    const auto nobody = mjx::mask_t<T>(false);
+    mjx::assemble_hessian(m, d, 0, H, nobody);
+    const auto solve = [&](auto& form) {
+        std::vector<T> x;
+        for (int i = 0; i < m.nv; ++i) x.push_back(T(static_cast<mjx::value_t<T>>(1 + i % 5)));
+        mjx::factor_hessian(m, d, 0, form, x);
+        form.finish_solve(m, 0, x);
+        return x;
+    };
+    solve(H);
+    CHECK(H.changed == 0);
+    int kept = 0;
+    for (int b = 0; b < d.nblock; ++b) {
+        const int row = d.block_row[b];
+        weight[row] = T(0);
+        mjx::update_hessian(d, 0, H, nobody);
+        kept += m.nv - std::popcount(H.changed);
+        const std::vector<T> x = solve(H);
+        mjx::LaneHessian<scenes::Data<T>> all{d, ~std::uint64_t(0)};
+        const std::vector<T> expected = solve(all);
+        CAPTURE(b);
+        for (int i = 0; i < m.nv; ++i) CHECK(mjx::all(x[static_cast<std::size_t>(i)] == expected[static_cast<std::size_t>(i)]));
+    }
+    CHECK(kept > 0);
+}

@@ -53,6 +53,7 @@ void make_lane_pattern(const M& m, D& d, int island) {
 template <class S>
 struct BlockColumns {
     int count = 0;
+    std::uint64_t bits;
     std::ptrdiff_t dof[max_lane_dofs];
     const S* entries[max_lane_dofs];  // that of the first row; the others follow by the number of columns
 };
@@ -70,8 +71,9 @@ template <class T, int Dim, class D>
             if (any(curved && contact.active)) dofs |= contact.dofs;
         });
     } else {
-        dofs = ~dofs;
+        dofs = column_bits(d, block);
     }
+    columns.bits = dofs;
     int count = 0;  // in a register
     for (int k = 0; k < nnz; ++k) {
         columns.dof[count] = dof[k];
@@ -85,6 +87,7 @@ template <class D>
 struct LaneHessian {
     using T = value_part_t<typename D::scalar>;
     D& d;
+    std::uint64_t changed = 0;  // rows of H that are not those of the last factor
     static int row(int i) { return lane_row(i); }
     // Columns of row i, ascending, the diagonal last.
     const int* columns(int i) const { return &hessian(d).colind[row(i)]; }
@@ -94,8 +97,9 @@ struct LaneHessian {
 
     // Row i of M, or of its factor, as row i of a matrix with the pattern of H.
     template <class M, class From, class To>
-    void copy_tree_row(const M& m, int i, const From& from, To& to) const {
+    void copy_tree_row(const M& m, int i, const From& from, To& to) {
         copy_listed_row(m, *this, i, from, to);
+        changed |= std::uint64_t(1) << i;
     }
 
     // H += Jᵀ W J for the rows of `Width` columns of a block, from column c of `curved` on. An entry is one sum, wherever its columns are
@@ -129,6 +133,7 @@ struct LaneHessian {
         constexpr int width = Dim > 3 ? 2 : 4;
         BlockColumns<typename D::scalar> curved;
         list_curved_columns<T, Dim>(d, block, W, curved);
+        changed |= curved.bits;
         const std::ptrdiff_t nnz = d.block_nnz[block];
         int c = 0;
         for (; c + width <= curved.count; c += width) add_columns<Dim, width>(curved, c, nnz, W, kind);
@@ -232,9 +237,31 @@ struct LaneHessian {
         }
     }
 
+    // x ← L⁻ᵀ x for row i of a factor that is there.
+    template <class X>
+    void pass_row(int i, X& x) const {
+        const auto& store = hessian(d);
+        T x_i = x[i];
+        for (std::uint64_t rows = store.below[i] & ~std::uint64_t(1) << i; rows != 0;) {
+            const int p = 63 - std::countl_zero(rows);
+            rows ^= std::uint64_t(1) << p;
+            x_i -= store.L[row(p) + i] * store.DiagInv[p] * x[p];
+        }
+        x[i] = x_i;
+    }
+
+    // Rows that H has as before, and that no row below them that changed has a part in, stay as they are.
     template <class X>
     int eliminate(int i, int first, X& x) {
-        return eliminate_together(d, *this, i, first, x);
+        const std::uint64_t own = std::uint64_t(1) << i;
+        if ((changed & own) == 0) {
+            pass_row(i, x);
+            return 1;
+        }
+        const int rows = eliminate_together(d, *this, i, first, x);
+        changed |= hessian(d).bits[i];
+        changed &= ~(own * 2 - (own >> (rows - 1)));  // these rows are done
+        return rows;
     }
 
     // x ← L⁻¹ D⁻¹ x for rows i ... i + Rows - 1, each of which has the columns of the one before and that one: their sums run side

@@ -135,13 +135,13 @@ struct LaneHessian {
         list_curved_columns<T, Dim>(d, block, W, curved);
         changed |= curved.bits;
         const std::ptrdiff_t nnz = d.block_nnz[block];
-        int c = 0;
-        for (; c + width <= curved.count; c += width) add_columns<Dim, width>(curved, c, nnz, W, kind);
-        if (width > 2 && c + 2 <= curved.count) {
+        int c = curved.count & 1;  // what does not fill a pass comes first, where rows are short
+        if (c == 1) add_columns<Dim, 1>(curved, 0, nnz, W, kind);
+        if (width > 2 && (curved.count & 2) != 0) {
             add_columns<Dim, 2>(curved, c, nnz, W, kind);
             c += 2;
         }
-        if (c < curved.count) add_columns<Dim, 1>(curved, c, nnz, W, kind);
+        for (; c < curved.count; c += width) add_columns<Dim, width>(curved, c, nnz, W, kind);
     }
 
     // Rows of L start from those of H as they are eliminated.

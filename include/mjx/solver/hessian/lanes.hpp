@@ -98,7 +98,13 @@ struct LaneHessian {
     // Row i of M, or of its factor, as row i of a matrix with the pattern of H.
     template <class M, class From, class To>
     void copy_tree_row(const M& m, int i, const From& from, To& to) {
-        copy_listed_row(m, *this, i, from, to);
+        T* const entries = &to[row(i)];
+        std::uint64_t rest = hessian(d).bits[i];
+        for (int k = m.M_rowadr[i]; k < m.M_rowadr[i] + m.M_rownnz[i]; ++k) {
+            entries[m.M_colind[k]] = part<T>(from[k]);
+            rest ^= std::uint64_t(1) << m.M_colind[k];
+        }
+        for (; rest != 0; rest &= rest - 1) entries[std::countr_zero(rest)] = T(0);
         changed |= std::uint64_t(1) << i;
     }
 

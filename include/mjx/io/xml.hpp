@@ -1,19 +1,19 @@
 // XML files as a tree of elements: the only header that includes Boost.PropertyTree.
 //
-// The text is first checked by scan_xml (well-formed, one root, bounded depth; small faults mended), then parsed by PropertyTree, whose tree is copied
-// into Element, which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]".
+// The text is first checked by scan_xml (well-formed, one root, bounded depth; small faults mended), then parsed by PropertyTree's parser, whose
+// nodes are copied into Element, which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]".
+// A ptree in between would be a third copy, and its maps and streams a second or two of every program's compile time.
 // Text between elements has no meaning in model files and is dropped; that of an element without any is kept for the few in URDF.
 #pragma once
 
 #include "mjx/io/archive.hpp"
 #include "mjx/io/xml_scan.hpp"
 
-#include <boost/property_tree/ptree.hpp>
-#include <boost/property_tree/xml_parser.hpp>
+#include <boost/property_tree/detail/rapidxml.hpp>
 
+#include <algorithm>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,20 +74,25 @@ struct Element {
 
 namespace detail {
 
-inline void copy_tree(const boost::property_tree::ptree& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
+using XmlNode = boost::property_tree::detail::rapidxml::xml_node<char>;
+
+inline void copy_tree(const XmlNode& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
+    namespace rapidxml = boost::property_tree::detail::rapidxml;
+    to.tag.assign(from.name(), from.name_size());
     to.line = next < lines.size() ? lines[next] : 0;
     ++next;
-    for (const auto& [key, child] : from) {
-        if (key == "<xmlattr>") {
-            for (const auto& [name, value] : child) to.attributes.emplace_back(name, value.data());
-        } else if (key.empty() || key[0] != '<') {
+    for (const auto* a = from.first_attribute(); a; a = a->next_attribute())
+        to.attributes.emplace_back(std::string(a->name(), a->name_size()), std::string(a->value(), a->value_size()));
+    for (const XmlNode* child = from.first_node(); child; child = child->next_sibling()) {
+        if (child->type() == rapidxml::node_element) {
             Element& element = to.children.emplace_back();
-            element.tag = key;
             element.file = to.file;
-            copy_tree(child, lines, next, element);
+            copy_tree(*child, lines, next, element);
+        } else if (child->type() == rapidxml::node_data || child->type() == rapidxml::node_cdata) {
+            to.content.append(child->value(), child->value_size());
         }
     }
-    if (to.children.empty()) to.content = from.data();
+    if (!to.children.empty()) to.content.clear();
     to.adopt_children();
 }
 
@@ -95,24 +100,21 @@ inline void copy_tree(const boost::property_tree::ptree& from, const std::vector
 
 // The root element of a document; `file` is what messages call it.
 inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::string& file, Account& account) {
-    namespace pt = boost::property_tree;
+    namespace rapidxml = boost::property_tree::detail::rapidxml;
     ScannedXml scanned = scan_xml(text, file, account);
-    const std::vector<int>& lines = scanned.lines;
-    pt::ptree tree;
+    char* const begin = scanned.text.data();  // its nodes point into it
+    rapidxml::xml_document<char> document;
     try {
-        std::istringstream stream{std::move(scanned.text)};
-        pt::read_xml(stream, tree, pt::xml_parser::no_comments);
-    } catch (const pt::xml_parser_error& error) {
-        throw_model_error({file, ":", std::to_string(error.line()), ": XML: ", error.message()});
+        document.parse<0>(begin);
+    } catch (const rapidxml::parse_error& error) {
+        const auto line = std::count(begin, error.where<char>(), '\n') + 1;
+        throw_model_error({file, ":", std::to_string(line), ": XML: ", error.what()});
     }
     auto root = std::make_unique<Element>();
     root->file = std::make_shared<const std::string>(file);
     std::size_t next = 0;
-    for (const auto& [key, child] : tree) {
-        if (key.empty() || key[0] == '<') continue;
-        root->tag = key;
-        detail::copy_tree(child, lines, next, *root);
-    }
+    for (const detail::XmlNode* child = document.first_node(); child; child = child->next_sibling())
+        if (child->type() == rapidxml::node_element) detail::copy_tree(*child, scanned.lines, next, *root);
     return root;
 }
 

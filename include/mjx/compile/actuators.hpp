@@ -39,7 +39,7 @@ inline void resolve_transmission(const SpecActuator& a, ActuatorBlocks& b, const
 }
 
 // A geodesic servo on orientations: three torques, three or four controls.
-inline void resolve_so3(SpecActuator& a, ActuatorBlocks& b, const CompiledModel& m) {
+[[gnu::cold]] inline void resolve_so3(SpecActuator& a, ActuatorBlocks& b, const CompiledModel& m) {
     if (a.gaintype != gain::so3 && a.biastype != bias::so3) return;
     if (a.gaintype != gain::so3 || a.biastype != bias::so3) fail_actuator(a, "gaintype and biastype must both be so3");
     if (a.dyntype != dyn::none && a.dyntype != dyn::integrator) fail_actuator(a, "so3 needs dyntype none or integrator");
@@ -59,7 +59,7 @@ inline void resolve_so3(SpecActuator& a, ActuatorBlocks& b, const CompiledModel&
     b.trntype = trn::so3;
 }
 
-inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
+[[gnu::cold]] inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
     const bool servo = gain_does<actuator_fact::servo>(a.gaintype);
     if (a.dyntype == dyn::pid && !servo) fail_actuator(a, "dyntype pid needs gaintype pid");
     if (!servo) return;
@@ -79,7 +79,7 @@ inline void resolve_pid(SpecActuator& a, ActuatorBlocks& b) {
     }
 }
 
-inline void resolve_controller(SpecActuator& a) {
+[[gnu::cold]] inline void resolve_controller(SpecActuator& a) {
     if (a.gaintype != gain::controller) return;
     if (a.biastype != bias::none) fail_actuator(a, "a controller needs biastype none");
     if (a.dyntype == dyn::muscle || (dyn_kinds[a.dyntype].facts & actuator_fact::states))
@@ -107,7 +107,7 @@ inline void resolve_dcmotor(SpecActuator& a, ActuatorBlocks& b) {
 }
 
 // Position-like actuators may take the range of what they move.
-inline void inherit_range(SpecActuator& a, const ActuatorBlocks& b, const CompiledModel& m) {
+[[gnu::cold]] inline void inherit_range(SpecActuator& a, const ActuatorBlocks& b, const CompiledModel& m) {
     const bool position_like = is_position_servo(a.gaintype, a.biastype, a.gainprm, a.biasprm) ||
                                gain_does<actuator_fact::servo>(a.gaintype);
     if (!position_like || a.biastype != bias::affine || !(a.inheritrange > 0)) return;
@@ -208,7 +208,7 @@ inline std::vector<int> moment_dofs(const CompiledModel& m, const ActuatorBlocks
     return dofs;
 }
 
-inline void push_actuator(CompiledModel& m, const SpecActuator& a, const ActuatorBlocks& b) {
+[[gnu::cold]] inline void push_actuator(CompiledModel& m, const SpecActuator& a, const ActuatorBlocks& b) {
     ++m.nactuator;
     m.actuator_name.push_back(a.name);
     m.actuator_trntype.push_back(b.trntype);
@@ -282,7 +282,7 @@ inline void link_lenders(CompiledModel& m) {
     }
 }
 
-inline void make_actuators(CompiledModel& m, const Spec& spec, Names& names) {
+[[gnu::cold]] inline void make_actuators(CompiledModel& m, const Spec& spec, Names& names) {
     for (SpecActuator a : spec.actuators) {
         ActuatorBlocks b;
         check_kinds(a);

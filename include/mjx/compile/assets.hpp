@@ -48,7 +48,7 @@ void for_each_site_mesh(const Tree& tree, const Names& names, F&& f) {
 }
 
 // Meshes whose convex hull collision detection or a site will need.
-inline std::vector<bool> meshes_that_collide(const Tree& tree, const Spec& spec, const Names& names) {
+[[gnu::cold]] inline std::vector<bool> meshes_that_collide(const Tree& tree, const Spec& spec, const Names& names) {
     std::vector<bool> collide(spec.meshes.size(), false);
     NameSet in_pair;
     for (const SpecPair& p : spec.pairs) add_names(in_pair, p.geom1, p.geom2);
@@ -72,7 +72,7 @@ inline std::string shown_by(const Tree& tree, const std::string& mesh) {
 }
 
 // Geoms that pairs, tendons, equality constraints, sensors and tuples name.
-inline NameSet referenced_geoms(const Spec& spec) {
+[[gnu::cold]] inline NameSet referenced_geoms(const Spec& spec) {
     NameSet names;
     for (const SpecPair& p : spec.pairs) add_names(names, p.geom1, p.geom2);
     for (const SpecTendon& t : spec.tendons)
@@ -97,7 +97,8 @@ inline bool infers_inertia(const BodyNode& b, const GeomNode& g, const SpecCompi
 
 // Meshes that discardvisual will remove with every geom that shows them, and that give nothing their mass: files that a model can do
 // without.
-inline std::vector<bool> meshes_to_discard(const Tree& tree, const Spec& spec, const std::vector<bool>& collide, const Names& names) {
+[[gnu::cold]] inline std::vector<bool> meshes_to_discard(const Tree& tree, const Spec& spec, const std::vector<bool>& collide,
+                                                         const Names& names) {
     std::vector<bool> discard(spec.meshes.size(), spec.compiler.discardvisual);
     const auto keep = [&](const std::string& mesh) {
         if (const int id = names.find(obj::mesh, mesh); id >= 0) discard[static_cast<std::size_t>(id)] = false;
@@ -114,7 +115,7 @@ inline std::vector<bool> meshes_to_discard(const Tree& tree, const Spec& spec, c
     return discard;
 }
 
-inline void drop_geoms_of(Tree& tree, const std::string& mesh) {
+[[gnu::cold]] inline void drop_geoms_of(Tree& tree, const std::string& mesh) {
     for (BodyNode* b : tree.bodies)
         for (auto g = b->geoms.begin(); g != b->geoms.end();) {
             if (g->mesh == mesh)
@@ -125,7 +126,7 @@ inline void drop_geoms_of(Tree& tree, const std::string& mesh) {
     tree.renumber();
 }
 
-inline Assets process_assets(Tree& tree, const Spec& spec) {
+[[gnu::cold]] inline Assets process_assets(Tree& tree, const Spec& spec) {
     Assets assets;
     assets.shapes = spec.shapes;
     assets.names.set(obj::mesh, names_of(spec.meshes, "mesh"), spec.where);
@@ -155,7 +156,7 @@ inline Assets process_assets(Tree& tree, const Spec& spec) {
     return assets;
 }
 
-inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
+[[gnu::cold]] inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c) {
     if (g.fromto) fail(g, "geom", "fromto cannot be used with a mesh");
     g.dataid = assets.names.require(obj::mesh, g.mesh, g, "geom");
     const ProcessedMesh& mesh = assets.meshes[static_cast<std::size_t>(g.dataid)];
@@ -175,7 +176,7 @@ inline void attach_mesh(GeomNode& g, const Assets& assets, const SpecCompiler& c
 }
 
 // A site keeps its own frame; its mesh is where the file's frame is.
-inline void attach_mesh(SiteNode& s, const Assets& assets) {
+[[gnu::cold]] inline void attach_mesh(SiteNode& s, const Assets& assets) {
     if (is_hull(s.type) == s.mesh.empty()) fail(s, "site", "mesh is for sites of type mesh, which need one");
     if (s.mesh.empty()) return;
     s.dataid = assets.names.require(obj::mesh, s.mesh, s, "site");
@@ -191,7 +192,7 @@ inline void attach_hfield(GeomNode& g, const Assets& assets) {
 }
 
 // The frame and size of a geom, from its own attributes and from its asset.
-inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c, const ShapeRow& shape) {
+[[gnu::cold]] inline void place_geom(GeomNode& g, const Assets& assets, const SpecCompiler& c, const ShapeRow& shape) {
     g.quat = unit_quat(g, "geom", g.quat);
     resolve_fromto(g, "geom", shape);
     if (is_field(g.type) && g.mesh.empty()) return place_sdf(g);
@@ -209,7 +210,7 @@ inline void set_mesh_mass(GeomNode& g, const Assets& assets) {
 }
 
 // Writes the tables; with discardvisual, only meshes of geoms that are left, renumbering those geoms.
-inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, const Assets& assets) {
+[[gnu::cold]] inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, const Assets& assets) {
     std::vector<bool> keep(assets.meshes.size(), !spec.compiler.discardvisual);
     tree.for_each_geom([&](BodyNode&, GeomNode& g) {
         if (!g.mesh.empty() && !g.visual) keep[static_cast<std::size_t>(g.dataid)] = true;

@@ -8,7 +8,7 @@
 
 namespace mjx::inner::compiler {
 
-inline void compile_joint(JointNode& j, const SpecCompiler& c) {
+[[gnu::cold]] inline void compile_joint(JointNode& j, const SpecCompiler& c) {
     const JointKind& kind = *j.kind;
     if ((j.springdamper[0] != 0 || j.springdamper[1] != 0) && (j.springdamper[0] <= 0 || j.springdamper[1] <= 0))
         fail(j, "joint", "springdamper needs two positive numbers");
@@ -53,7 +53,7 @@ inline void combine_inertia(BodyNode& b, const std::vector<MassPart<double>>& pa
 }
 
 // Whether the geoms gave the body an inertial frame.
-inline bool inertia_from_geoms(BodyNode& b, const SpecCompiler& c, int mujoco) {
+[[gnu::cold]] inline bool inertia_from_geoms(BodyNode& b, const SpecCompiler& c, int mujoco) {
     std::vector<MassPart<double>> parts;
     for (const GeomNode& g : b.geoms)
         if (g.group >= c.inertiagrouprange[0] && g.group <= c.inertiagrouprange[1] && g.geom_mass > eps)
@@ -105,7 +105,7 @@ inline void take_no_part(GeomNode& g) {
     g.inertia = Vec3d::zero();
 }
 
-inline void compile_inertia(BodyNode& b, const SpecCompiler& c, int mujoco) {
+[[gnu::cold]] inline void compile_inertia(BodyNode& b, const SpecCompiler& c, int mujoco) {
     bool defined = false, from_geoms = false;
     if (b.spec->inertial) {
         explicit_inertia(b, mujoco);
@@ -151,7 +151,7 @@ inline void compile_light(SpecLight& s) {
 }
 
 // A free body may take its inertial frame as its own: everything on it moves the other way.
-inline void align_free(BodyNode& b, const SpecCompiler& c) {
+[[gnu::cold]] inline void align_free(BodyNode& b, const SpecCompiler& c) {
     if (b.joints.size() != 1 || !b.joints.front().kind->floats || !b.children.empty()) return;
     const Tristate align = b.joints.front().align;
     if (align == Tristate::no || (align == Tristate::automatic && !c.alignfree)) return;
@@ -178,7 +178,7 @@ inline void check_plane(const BodyNode& b, const GeomNode& g) {
 }
 
 // One body with all that is attached to it.
-inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& assets, int mujoco) {
+[[gnu::cold]] inline void compile_body(BodyNode& b, const SpecCompiler& c, const Assets& assets, int mujoco) {
     for (GeomNode& g : b.geoms) {
         const bool infer = infers_inertia(b, g, c);
         const ShapeRow& shape = shape_of(g, "geom", assets.shapes);

@@ -27,7 +27,7 @@ inline Vec3d section_moments(const BodyNode& b) {
 }
 
 // The joint between a body and the one before it in the cable.
-inline void push_cable_joint(CompiledModel& m, const BodyNode& b) {
+[[gnu::cold]] inline void push_cable_joint(CompiledModel& m, const BodyNode& b) {
     const SpecCable& cable = *b.spec->cable;
     const Vec3d moments = section_moments(b);
     const double length = norm(b.pos);
@@ -40,7 +40,7 @@ inline void push_cable_joint(CompiledModel& m, const BodyNode& b) {
     m.cable_rest.push_back(cable.flat ? Vec3d{{0, 0, 0}} : log_quat(b.quat));
 }
 
-inline void make_cables(CompiledModel& m, const Tree& tree) {
+[[gnu::cold]] inline void make_cables(CompiledModel& m, const Tree& tree) {
     std::map<std::string_view, const BodyNode*> last;  // of each chain
     for (const BodyNode* b : tree.bodies) {
         if (!b->spec->cable || b->spec->cable->chain.empty()) continue;

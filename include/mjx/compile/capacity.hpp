@@ -119,7 +119,7 @@ inline Capacity contact_capacity(const ContactNeeds& needs, long long contacts) 
 // other of its tree at one point, or two of another tree; a body alone in its tree lies in a heap, on half of six neighbours, with four
 // points each. A robot does not do all of that at once: there is room for the 64 contacts of these that take most, and for 16 more with
 // every tree after the first, under the model's own cone.
-inline Capacity floor_capacity(const CompiledModel& m) {
+[[gnu::cold]] inline Capacity floor_capacity(const CompiledModel& m) {
     const auto larger = [](PairNeeds& most, const PairNeeds& pair, int contacts) {
         most = {std::max(most.contacts, std::min(pair.contacts, contacts)), std::max(most.rows, pair.rows),
                 std::max(most.entries, pair.entries)};
@@ -155,7 +155,7 @@ inline Capacity floor_capacity(const CompiledModel& m) {
 }
 
 template <class M>
-void add_equality_capacity(const M& m, int e, Capacity& capacity) {
+[[gnu::cold]] void add_equality_capacity(const M& m, int e, Capacity& capacity) {
     const int type = m.eq_type[e], id1 = m.eq_obj1id[e], id2 = m.eq_obj2id[e], rows = equality_kinds[type].rows;
     int entries = 2;  // of two joints
     if (ties_points(type)) {
@@ -170,7 +170,7 @@ void add_equality_capacity(const M& m, int e, Capacity& capacity) {
 
 // Equality, friction, both sides of every limit, and what tendons and actuators lend to the Discrete integrator (solver/effective.hpp).
 template <class M>
-Capacity constraint_capacity(const M& m, JointKinds kinds) {
+[[gnu::cold]] Capacity constraint_capacity(const M& m, JointKinds kinds) {
     Capacity capacity;
     for (int e = 0; e < m.neq; ++e) add_equality_capacity(m, e, capacity);
     const auto add = [&](bool present, int rows, int entries) {
@@ -197,7 +197,7 @@ Capacity constraint_capacity(const M& m, JointKinds kinds) {
 
 inline int bounded(long long n) { return static_cast<int>(std::min<long long>(n, 1 << 28)); }
 
-inline void set_capacities(CompiledModel& m, const Spec& spec) {
+[[gnu::cold]] inline void set_capacities(CompiledModel& m, const Spec& spec) {
     const ContactNeeds needs = m.nbroad > 0 ? unlisted_needs(m) : listed_needs(m);
     const Capacity others = constraint_capacity(m, m.kinds);
     constexpr long long many = 1 << 20;

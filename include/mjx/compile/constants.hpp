@@ -33,7 +33,7 @@ void set_total_mass(M& m, double total) {
 
 // Room for what the stages write.
 template <class M>
-void size_constants(M& m) {
+[[gnu::cold]] void size_constants(M& m) {
     m.body_subtreemass.resize(m.nbody);
     m.body_invweight0.resize(m.nbody);
     m.dof_M0.resize(m.nv);
@@ -53,7 +53,7 @@ void size_constants(M& m) {
 
 // springdamper: stiffness and damping that give the joint's own inertia the time constant and damping ratio.
 template <class M>
-void set_springdampers(M& m, const Tree& tree) {
+[[gnu::cold]] void set_springdampers(M& m, const Tree& tree) {
     int j = 0;
     for (const BodyNode* b : tree.bodies)
         for (const JointNode& joint : b->joints) {

@@ -6,7 +6,7 @@
 namespace mjx::inner::compiler {
 
 // Attributes a pair leaves out have MuJoCo's defaults, whatever its geoms say.
-inline void push_pair(CompiledModel& m, const SpecPair& p, int geom1, int geom2) {
+[[gnu::cold]] inline void push_pair(CompiledModel& m, const SpecPair& p, int geom1, int geom2) {
     ++m.npair;
     m.pair_name.push_back(p.name);
     m.pair_geom1.push_back(geom1);
@@ -42,7 +42,7 @@ struct OrderedPairs {
     }
 };
 
-inline void make_pairs(CompiledModel& m, const Spec& spec, const Names& names) {
+[[gnu::cold]] inline void make_pairs(CompiledModel& m, const Spec& spec, const Names& names) {
     OrderedPairs pairs;
     Array<const SpecPair*> elements;
     for (const SpecPair& p : spec.pairs) {
@@ -57,7 +57,7 @@ inline void make_pairs(CompiledModel& m, const Spec& spec, const Names& names) {
     for (const int i : pairs.order) push_pair(m, *elements[i], pairs.ids[i][0], pairs.ids[i][1]);
 }
 
-inline void make_excludes(CompiledModel& m, const Spec& spec, const Names& names) {
+[[gnu::cold]] inline void make_excludes(CompiledModel& m, const Spec& spec, const Names& names) {
     OrderedPairs pairs;
     Array<const SpecExclude*> elements;
     for (const SpecExclude& e : spec.excludes) {

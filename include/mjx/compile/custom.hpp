@@ -7,7 +7,7 @@
 
 namespace mjx::inner::compiler {
 
-inline void make_custom(CompiledModel& m, const Spec& spec, Names& names) {
+[[gnu::cold]] inline void make_custom(CompiledModel& m, const Spec& spec, Names& names) {
     for (const SpecNumeric& n : spec.numerics) {
         if (n.data.empty()) fail(n, "numeric", "size cannot be zero");
         ++m.nnumeric;
@@ -26,7 +26,7 @@ inline void make_custom(CompiledModel& m, const Spec& spec, Names& names) {
 }
 
 // After everything a tuple can list.
-inline void make_tuples(CompiledModel& m, const Spec& spec, Names& names) {
+[[gnu::cold]] inline void make_tuples(CompiledModel& m, const Spec& spec, Names& names) {
     Array<std::string> tuple_names;
     for (const SpecTuple& t : spec.tuples) tuple_names.push_back(t.name);
     names.set(obj::tuple, tuple_names, spec.where);
@@ -62,7 +62,7 @@ inline void normalize_quats(const CompiledModel& m, std::vector<double>& qpos) {
     }
 }
 
-inline void push_key(CompiledModel& m, const SpecKey& key) {
+[[gnu::cold]] inline void push_key(CompiledModel& m, const SpecKey& key) {
     const auto append = [](auto& table, const std::vector<double>& values) {
         for (const double x : values) table.push_back(x);
     };
@@ -88,7 +88,7 @@ inline void push_key(CompiledModel& m, const SpecKey& key) {
     }
 }
 
-inline void make_keys(CompiledModel& m, const Spec& spec, Names& names) {
+[[gnu::cold]] inline void make_keys(CompiledModel& m, const Spec& spec, Names& names) {
     const auto keys = std::max(spec.keys.size(), static_cast<std::size_t>(std::max(spec.nkey, 0)));
     const auto each = static_cast<std::size_t>(1 + m.nq + m.nv + m.na + m.nu + 7 * m.nmocap);
     if (keys > spec.budget.numbers / each)

@@ -18,7 +18,7 @@ inline void check_scalar_joint(const CompiledModel& m, const SpecEquality& e, in
 }
 
 // After the tendons, since constraints may refer to them.
-inline void make_equalities(CompiledModel& m, const Spec& spec, const Names& names) {
+[[gnu::cold]] inline void make_equalities(CompiledModel& m, const Spec& spec, const Names& names) {
     for (const SpecEquality& e : spec.equalities) {
         const int kind = equality_kind(e);
         const int first = names.require(kind, e.name1, e, "equality");

@@ -21,7 +21,7 @@ const ShapeRow& shape_of(const Element& e, const char* kind, const std::vector<S
 
 // Sets pos, quat and size of an elongated geom or site from the ends of its axis.
 template <class Element>
-void resolve_fromto(Element& e, const char* kind, const ShapeRow& shape) {
+[[gnu::cold]] void resolve_fromto(Element& e, const char* kind, const ShapeRow& shape) {
     if (!e.fromto) return;
     const int length_size = shape.length_size;
     if (length_size < 0) fail(e, kind, "fromto needs a capsule, cylinder, box or ellipsoid");
@@ -90,7 +90,7 @@ inline void set_fluid(GeomNode& g, const ShapeRow& shape) {
 }
 
 // Everything about a geom that does not need its asset. `infer` says whether the body takes its inertia from geoms.
-inline void compile_geom(GeomNode& g, bool infer, const ShapeRow& shape) {
+[[gnu::cold]] inline void compile_geom(GeomNode& g, bool infer, const ShapeRow& shape) {
     if (g.condim != 1 && g.condim != 3 && g.condim != 4 && g.condim != 6)
         fail(g, "geom", {"condim is ", std::to_string(g.condim), ", expected 1, 3, 4 or 6"});
     g.visual = g.contype == 0 && g.conaffinity == 0;

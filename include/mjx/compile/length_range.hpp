@@ -125,8 +125,8 @@ class RangeClock {
 
 // Least and greatest length while the simulation settles at one end.
 template <class M>
-Interval settled_length(const M& m, RestData<M>& d, int i, double side, const SpecCompiler& c, const std::string& where,
-                        const RangeClock& clock) {
+[[gnu::cold]] Interval settled_length(const M& m, RestData<M>& d, int i, double side, const SpecCompiler& c, const std::string& where,
+                                      const RangeClock& clock) {
     Interval range{{0, 0}};
     bool first = true;
     reset(m, d);
@@ -157,7 +157,7 @@ Interval simulate_range(const M& m, RestData<M>& d, int i, const SpecCompiler& c
 
 // Options and capacities are others while it runs: there is room for constraints without contacts.
 template <class M>
-void set_length_ranges(M& m, const Spec& spec) {
+[[gnu::cold]] void set_length_ranges(M& m, const Spec& spec) {
     const SpecCompiler& c = spec.compiler;
     const RangeClock clock(spec.budget);
     const Option<double> option = m.opt;

@@ -7,7 +7,7 @@
 
 namespace mjx::inner {
 
-inline Model<double> load(const std::string& path, const UrdfOptions& urdf = {}, const Budget& budget = {}) {
+[[gnu::cold]] inline Model<double> load(const std::string& path, const UrdfOptions& urdf = {}, const Budget& budget = {}) {
     return compile(parse_file(path, urdf, budget));
 }
 

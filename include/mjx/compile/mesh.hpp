@@ -52,7 +52,7 @@ struct ProcessedMesh {
 };
 
 // Vertices and faces of a mesh element from its file, its generator or its own attributes.
-inline MeshData mesh_source(const SpecMesh& spec, int mujoco, const std::string& where) {
+[[gnu::cold]] inline MeshData mesh_source(const SpecMesh& spec, int mujoco, const std::string& where) {
     MeshData mesh{spec.vert, spec.face};
     if (!spec.builtin.empty() && spec.builtin != "none") {
         if (!spec.file.empty() || !spec.vert.empty()) throw_model_error({where, ": has a builtin shape and a file or vertices as well"});
@@ -92,7 +92,7 @@ inline void check_orientation(const std::vector<Vec3d>& vert, const std::vector<
 }
 
 // refpos, refquat and scale: from the file's frame into the one the element describes.
-inline void place_vertices(std::vector<Vec3d>& vert, const SpecMesh& spec) {
+[[gnu::cold]] inline void place_vertices(std::vector<Vec3d>& vert, const SpecMesh& spec) {
     const Mat3d turn = to_mat3(normalize(spec.refquat));
     const Quatd& q = spec.refquat;
     const bool turned = q[0] != 1 || q[1] != 0 || q[2] != 0 || q[3] != 0;
@@ -104,7 +104,7 @@ inline void place_vertices(std::vector<Vec3d>& vert, const SpecMesh& spec) {
 }
 
 // The tangents of the vertices in the mesh frame; they scale as normals do.
-inline std::vector<Vec6<float>> place_tangents(const MeshData& source, const SpecMesh& spec, const Quatd& quat) {
+[[gnu::cold]] inline std::vector<Vec6<float>> place_tangents(const MeshData& source, const SpecMesh& spec, const Quatd& quat) {
     const Mat3d turn = to_mat3(normalize(spec.refquat)), into = to_mat3(conjugate(quat));
     const auto in_float = [](const Vec3d& v) { return Vec3<float>{{float(v[0]), float(v[1]), float(v[2])}}; };
     std::vector<Vec6<float>> tangents(source.tangent.size() / 6);
@@ -122,8 +122,8 @@ inline std::vector<Vec6<float>> place_tangents(const MeshData& source, const Spe
 
 // Volume, principal frame and box; moves the vertices into that frame, unless they belong to a field, whose frame is that of its
 // formula. (Its box then has the principal moments in descending order, along axes that are not the principal ones: MuJoCo's rule.)
-inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& vert, const MassTriangles& faces, const MassTriangles& body,
-                                    bool keep_frame, int mujoco, const std::string& where) {
+[[gnu::cold]] inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& vert, const MassTriangles& faces,
+                                                  const MassTriangles& body, bool keep_frame, int mujoco, const std::string& where) {
     const MassCentre surface = face_centroid(faces);
     if (surface.amount < minval) throw_model_error({where, ": the surface area is too small"});
     const MassCentre mass = mass_centre(body, surface.centre);
@@ -158,7 +158,7 @@ inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& ver
     }
 }
 
-inline void add_polygons(ProcessedMesh& mesh, const std::vector<Vec3d>& vert) {
+[[gnu::cold]] inline void add_polygons(ProcessedMesh& mesh, const std::vector<Vec3d>& vert) {
     mesh.polygon_map.resize(vert.size());
     for (std::size_t i = 0; i < mesh.polygons.size(); ++i) {
         const auto& p = mesh.polygons[i];
@@ -172,7 +172,7 @@ inline void add_polygons(ProcessedMesh& mesh, const std::vector<Vec3d>& vert) {
 }
 
 // `need_hull`: some geom of this mesh may collide.
-inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull, int mujoco = 314) {
+[[gnu::cold]] inline ProcessedMesh process_mesh(const SpecMesh& spec, bool need_hull, int mujoco = 314) {
     const std::string where = spec.where + ": mesh '" + spec.name + "'";
     const int rule = spec.builtin == "plate" ? static_cast<int>(mesh_inertia::shell) : spec.inertia;
     MeshData source = mesh_source(spec, mujoco, where);

@@ -22,7 +22,7 @@ inline void add_tangents(MeshData& mesh, const Vec3d& first, const Vec3d& second
 inline void add_face(MeshData& mesh, int a, int b, int c) { mesh.face.insert(mesh.face.end(), {a, b, c}); }
 
 // An icosahedron whose triangles are cut in four `subdivisions` times, projected to the unit sphere.
-inline MeshData sphere_mesh(int subdivisions) {
+[[gnu::cold]] inline MeshData sphere_mesh(int subdivisions) {
     const float phi = static_cast<float>((1.0 + std::sqrt(5.0)) / 2.0);
     MeshData mesh;
     mesh.vert = {-1, phi, 0,    1, phi, 0,    -1,  -phi, 0,  1,   -phi, 0, 0,    -1, phi, 0,    1, phi,
@@ -59,7 +59,7 @@ inline MeshData sphere_mesh(int subdivisions) {
 }
 
 // A pyramid over the equator's square, its rows pushed out to the sphere, and a fan that closes the equator.
-inline MeshData hemisphere_mesh(int resolution) {
+[[gnu::cold]] inline MeshData hemisphere_mesh(int resolution) {
     constexpr double equator[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     MeshData mesh;
     add_vertex(mesh, 0, 0, 1);
@@ -96,7 +96,7 @@ inline MeshData hemisphere_mesh(int resolution) {
 // |cos|^m and |sin|^m with their signs: superquadrics.
 inline double signed_power(double x, double m) { return std::copysign(std::pow(std::abs(x), m), x); }
 
-inline MeshData supersphere_mesh(int resolution, double e, double n) {
+[[gnu::cold]] inline MeshData supersphere_mesh(int resolution, double e, double n) {
     MeshData mesh;
     add_vertex(mesh, 0, 0, -1);
     for (int i = 1; i < resolution; ++i)
@@ -118,7 +118,7 @@ inline MeshData supersphere_mesh(int resolution, double e, double n) {
     return mesh;
 }
 
-inline MeshData supertorus_mesh(int resolution, double radius, double s, double t) {
+[[gnu::cold]] inline MeshData supertorus_mesh(int resolution, double radius, double s, double t) {
     MeshData mesh;
     for (int i = 0; i < resolution; ++i)
         for (int j = 0; j < resolution; ++j) {
@@ -137,7 +137,7 @@ inline MeshData supertorus_mesh(int resolution, double radius, double s, double 
 }
 
 // A flat grid of nx by ny points at z = -1; its mass sits on the surface.
-inline MeshData plate_mesh(int nx, int ny) {
+[[gnu::cold]] inline MeshData plate_mesh(int nx, int ny) {
     MeshData mesh;
     for (int i = 0; i < nx; ++i)
         for (int j = 0; j < ny; ++j) {
@@ -152,7 +152,7 @@ inline MeshData plate_mesh(int nx, int ny) {
 }
 
 // Points of a patch of the unit sphere seen from its centre along -z, denser in the middle by `gamma`.
-inline MeshData wedge_mesh(int nx, int ny, double fov_x, double fov_y, double gamma) {
+[[gnu::cold]] inline MeshData wedge_mesh(int nx, int ny, double fov_x, double fov_y, double gamma) {
     const auto edge = [&](int i, int n, double fov) {
         const double x = -1 + 2.0 * i / n;
         return (gamma * std::pow(x, 5) + (1 - gamma) * x) * fov * pi / 180;
@@ -179,7 +179,7 @@ inline MeshData cone_mesh(int edges, double radius) {
     return mesh;
 }
 
-inline MeshData builtin_mesh(const SpecMesh& spec, const std::string& where) {
+[[gnu::cold]] inline MeshData builtin_mesh(const SpecMesh& spec, const std::string& where) {
     const auto& p = spec.params;
     const auto require = [&](bool good, const char* what) {
         if (!good) throw_model_error({where, ": builtin '", spec.builtin, "' ", what});

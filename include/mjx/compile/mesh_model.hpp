@@ -54,7 +54,7 @@ inline void append_nodes(Model<double>& m, const ProcessedMesh& mesh) {
 }
 
 // Appends the mesh to the model's mesh_* tables; its id is the value of nmesh before. Faces go in the order of the tree over them.
-inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecMesh& spec) {
+[[gnu::cold]] inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecMesh& spec) {
     m.mesh_name.push_back(spec.name);
     m.mesh_scale.push_back(spec.scale);
     m.mesh_pos.push_back(mesh.pos);
@@ -96,7 +96,7 @@ inline void append_mesh(Model<double>& m, const ProcessedMesh& mesh, const SpecM
 }
 
 // Puts a frame given relative to the mesh file's frame where the processed mesh is; `centre` is a point of the mesh frame.
-inline void enter_mesh_frame(const ProcessedMesh& mesh, const Vec3d& centre, Vec3d& pos, Quatd& quat) {
+[[gnu::cold]] inline void enter_mesh_frame(const ProcessedMesh& mesh, const Vec3d& centre, Vec3d& pos, Quatd& quat) {
     const Vec3d at = Vec3d(rotate(mesh.quat, centre)) + mesh.pos;
     pos += to_mat3(quat) * at;
     quat = unit_product(quat, mesh.quat);
@@ -117,7 +117,7 @@ struct MeshFit {
 };
 
 // The size of a primitive standing in for a mesh: by the box of equal inertia, or (fitaabb) by the bounding box.
-inline MeshFit fit_to_mesh(const ProcessedMesh& mesh, int type, bool fitaabb, double fitscale, const std::string& where) {
+[[gnu::cold]] inline MeshFit fit_to_mesh(const ProcessedMesh& mesh, int type, bool fitaabb, double fitscale, const std::string& where) {
     MeshFit fit;
     const Vec6<double> bounds = mesh.aabb();
     const Vec3d half = fitaabb ? Vec3d{{bounds[3], bounds[4], bounds[5]}} : mesh.box;

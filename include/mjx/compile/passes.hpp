@@ -35,7 +35,7 @@ namespace mjx::inner {
 namespace compiler {
 
 // Settles every pose, size, mass and limit of the tree; only the bodies and geoms that count stay.
-inline void resolve_tree(const Spec& spec, const Assets& assets, Tree& tree) {
+[[gnu::cold]] inline void resolve_tree(const Spec& spec, const Assets& assets, Tree& tree) {
     for (BodyNode* b : tree.bodies) compile_body(*b, b->spec->compiler ? *b->spec->compiler : spec.compiler, assets, spec.option.mujoco);
     if (spec.compiler.fusestatic) fuse_static(tree, spec);
     mark_used_geoms(tree, spec);
@@ -80,7 +80,7 @@ inline void make_object_tables(CompiledModel& m, const Spec& spec, Names& names)
 
 // Constants that need the stages of a model with these joints to run. Contacts play no part in them, so room for contacts comes after.
 template <class M>
-void set_constants(M& m, const Tree& tree, const Spec& spec) {
+[[gnu::cold]] void set_constants(M& m, const Tree& tree, const Spec& spec) {
     set_total_mass(m, spec.compiler.settotalmass);
     size_constants(m);
     set_subtree_mass(m);
@@ -114,7 +114,7 @@ void swap_contents(A& a, B& b) {
 }
 
 // From a Spec to tables; nothing has been simulated yet.
-inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
+[[gnu::cold]] inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
     if (!spec.world.joints.empty()) fail(spec.world.joints.front(), "joint", "the world cannot have joints");
     if (spec.option.disabled(disable::nativeccd))
         std::fprintf(stderr, "mjx: %s: option/flag nativeccd=\"disable\": MuJoCo's older collider is not there, its native one is used\n",
@@ -145,7 +145,7 @@ inline void make_tables(CompiledModel& m, Tree& tree, const Spec& spec) {
 namespace compiler {
 
 template <class Joints>
-Model<double, Joints> run_passes(const Spec& spec) {
+[[gnu::cold]] Model<double, Joints> run_passes(const Spec& spec) {
     CompiledModel m;
     m.kinds = Joints::kinds;
     Tree tree;

@@ -22,7 +22,7 @@ Vec6<double> sdf_parameters(const Item& g) {
 
 // Complains about a field that does not exist or does not have these parameters; `kind` is "geom" or "mesh".
 template <class Item>
-const FieldKind& require_sdf(const Item& g, const char* kind) {
+[[gnu::cold]] const FieldKind& require_sdf(const Item& g, const char* kind) {
     const FieldKind* const sdf = find_sdf(g.sdf);
     if (!sdf) fail(g, kind, "a geom of type sdf needs a mesh, or a field: sphere, box, capsule, torus, gear, bowl, bolt, nut or user");
     if (sdf->type != sdf_kind::user && g.sdf_params.size() != static_cast<std::size_t>(sdf->params))

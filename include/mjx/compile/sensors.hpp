@@ -35,7 +35,7 @@ inline long long sensor_size(const CompiledModel& m, const SensorKind& kind, con
 [[noreturn]] inline void fail_sensor(const SpecSensor& s, Pieces what) { fail(s, "sensor", what); }
 [[noreturn]] inline void fail_sensor(const SpecSensor& s, std::string_view what) { fail(s, "sensor", what); }
 
-inline void check_kind(const SpecSensor& s, const SensorObject& object) {
+[[gnu::cold]] inline void check_kind(const SpecSensor& s, const SensorObject& object) {
     std::string kinds;
     for (int k = 0; k < object.nkind; ++k) {
         if (s.objtype == object.kinds[k]) return;
@@ -59,7 +59,7 @@ inline void check_grid(const SpecSensor& s) {
 }
 
 // What the object must be.
-inline void check_object(const CompiledModel& m, SensorDemand demand, const SpecSensor& s, int id) {
+[[gnu::cold]] inline void check_object(const CompiledModel& m, SensorDemand demand, const SpecSensor& s, int id) {
     const auto demanded = [&](bool holds, const char* what) {
         if (!holds) fail_sensor(s, what);
     };
@@ -77,7 +77,7 @@ inline void check_object(const CompiledModel& m, SensorDemand demand, const Spec
 }
 
 // What it may be relative to.
-inline void check_reference(const CompiledModel& m, SensorDemand demand, const SpecSensor& s, int id, int ref) {
+[[gnu::cold]] inline void check_reference(const CompiledModel& m, SensorDemand demand, const SpecSensor& s, int id, int ref) {
     const bool body_or_geom = s.reftype == obj::body || s.reftype == obj::geom;
     switch (demand) {
         case SensorDemand::camera:
@@ -130,7 +130,7 @@ inline void push_edges(CompiledModel& m, int cells, double fov, double gamma) {
     }
 }
 
-inline void push_sensor(CompiledModel& m, const SensorKind& kind, const SpecSensor& s, int id, int ref) {
+[[gnu::cold]] inline void push_sensor(CompiledModel& m, const SensorKind& kind, const SpecSensor& s, int id, int ref) {
     const bool user = sensor_does<sensor_fact::own>(s.type);
     const int data = user ? s.datatype : kind.datatype;
     const long long size = sensor_size(m, kind, s, id);
@@ -165,7 +165,7 @@ inline void push_sensor(CompiledModel& m, const SensorKind& kind, const SpecSens
     if (s.nsample > 0) m.nhistory += 2 + s.nsample * (1 + dim);  // user value, cursor, times, values
 }
 
-inline void make_sensors(CompiledModel& m, const Spec& spec, Names& names) {
+[[gnu::cold]] inline void make_sensors(CompiledModel& m, const Spec& spec, Names& names) {
     for (const SpecSensor& s : spec.sensors) {
         check_sensor(s);
         const auto find = [&](int kind, const std::string& name) {

@@ -9,7 +9,7 @@ namespace mjx::inner::compiler {
 inline bool is_body(int kind) { return kind == obj::body || kind == obj::xbody; }
 
 // Bodies that something outside the tree, a camera or a light refers to.
-inline NameSet referenced_bodies(const Spec& spec, const Tree& tree) {
+[[gnu::cold]] inline NameSet referenced_bodies(const Spec& spec, const Tree& tree) {
     NameSet names;
     for (const BodyNode* b : tree.bodies) {
         for (const SpecCamera& s : b->cameras) names.insert(s.target);
@@ -47,7 +47,7 @@ inline void keep_whole_parts(BodyNode& b) {
         for (GeomNode& g : b.geoms) take_no_part(g);
 }
 
-inline void fuse_into_parent(BodyNode& b, int mujoco) {
+[[gnu::cold]] inline void fuse_into_parent(BodyNode& b, int mujoco) {
     BodyNode& parent = *b.parent;
     if (parent.id > 0 && b.mass >= minval) {
         Vec3d ipos = b.ipos;
@@ -105,7 +105,7 @@ class FusionRule {
     std::multiset<int> ids_{};    // the same ids
 };
 
-inline void fuse_static(Tree& tree, const Spec& spec) {
+[[gnu::cold]] inline void fuse_static(Tree& tree, const Spec& spec) {
     FusionRule rule(spec, tree);
     const std::size_t count = tree.bodies.size();
     std::size_t kept = 1;

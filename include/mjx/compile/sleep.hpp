@@ -10,7 +10,7 @@
 namespace mjx::inner::compiler {
 
 // Trees that a tendon's path touches.
-inline std::set<int> tendon_trees(const CompiledModel& m, int t) {
+[[gnu::cold]] inline std::set<int> tendon_trees(const CompiledModel& m, int t) {
     std::set<int> trees;
     for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
         const int body = wrap_body(m, w);
@@ -33,7 +33,7 @@ inline bool couples_trees(const CompiledModel& m, int t, std::size_t trees) {
     return trees > 2 || (trees == 2 && !passive);
 }
 
-inline void set_sleep_policy(CompiledModel& m, const Spec& spec) {
+[[gnu::cold]] inline void set_sleep_policy(CompiledModel& m, const Spec& spec) {
     auto& policy = m.tree_sleep_policy;
     const auto keep_awake = [&](int tree) {
         if (policy[tree] == sleep_policy::automatic) policy[tree] = sleep_policy::auto_never;

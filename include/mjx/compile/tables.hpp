@@ -11,7 +11,7 @@
 
 namespace mjx::inner::compiler {
 
-inline void push_joint(CompiledModel& m, const BodyNode& b, const JointNode& j, int& last_dof) {
+[[gnu::cold]] inline void push_joint(CompiledModel& m, const BodyNode& b, const JointNode& j, int& last_dof) {
     const int id = m.njnt++;
     m.jnt_name.push_back(j.name);
     m.jnt_type.push_back(j.type);
@@ -59,7 +59,7 @@ inline void push_joint(CompiledModel& m, const BodyNode& b, const JointNode& j, 
     }
 }
 
-inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
+[[gnu::cold]] inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
     ++m.ngeom;
     m.geom_name.push_back(g.name);
     m.geom_type.push_back(g.type);
@@ -96,7 +96,7 @@ inline void push_geom(CompiledModel& m, const BodyNode& b, const GeomNode& g) {
 }
 
 // A material decides over the geom's own color. Those of sites and tendons only have to exist.
-inline void apply_materials(CompiledModel& m, const Tree& tree, const Spec& spec) {
+[[gnu::cold]] inline void apply_materials(CompiledModel& m, const Tree& tree, const Spec& spec) {
     NameMap clear;
     for (const SpecMaterial& material : spec.materials) clear.emplace(material.name, material.clear());
     const auto check = [&](const auto& item, const char* kind) {
@@ -127,7 +127,7 @@ inline void push_site(CompiledModel& m, const BodyNode& b, const SiteNode& s) {
     m.site_quat.push_back(s.quat);
 }
 
-inline void push_camera(CompiledModel& m, const BodyNode& b, const SpecCamera& s) {
+[[gnu::cold]] inline void push_camera(CompiledModel& m, const BodyNode& b, const SpecCamera& s) {
     ++m.ncam;
     m.cam_name.push_back(s.name);
     m.cam_mode.push_back(s.mode);
@@ -166,7 +166,7 @@ inline void push_light(CompiledModel& m, const BodyNode& b, const SpecLight& s) 
     m.light_dir.push_back(s.dir);
 }
 
-inline void push_body(CompiledModel& m, const BodyNode& b) {
+[[gnu::cold]] inline void push_body(CompiledModel& m, const BodyNode& b) {
     ++m.nbody;
     const int parent = b.parent ? b.parent->id : 0;
     int dofs = 0;
@@ -193,7 +193,7 @@ inline void push_body(CompiledModel& m, const BodyNode& b) {
 }
 
 // Kinematic trees: the bodies and dofs below each body that is the first to move.
-inline void make_trees(CompiledModel& m, const Tree& tree) {
+[[gnu::cold]] inline void make_trees(CompiledModel& m, const Tree& tree) {
     m.tree_bodyadr.resize(m.ntree, -1);
     m.tree_bodynum.resize(m.ntree);
     m.tree_dofadr.resize(m.ntree, -1);
@@ -220,7 +220,7 @@ inline void make_trees(CompiledModel& m, const Tree& tree) {
 }
 
 // Rows of M: a dof, after all its ancestors. Rows of B: the dofs that move a body, from the root.
-inline void make_sparsity(CompiledModel& m, const Spec& spec) {
+[[gnu::cold]] inline void make_sparsity(CompiledModel& m, const Spec& spec) {
     const auto check = [&](int entries) {
         if (static_cast<std::size_t>(entries) > spec.budget.numbers)
             fail(spec.where, {"long chains with many bodies are ", over_budget(spec.budget.numbers, "numbers")});
@@ -280,7 +280,7 @@ inline void push_joint_users(CompiledModel& m, const Tree& tree) {
         }
 }
 
-inline void make_tree_tables(CompiledModel& m, const Tree& tree, const Spec& spec) {
+[[gnu::cold]] inline void make_tree_tables(CompiledModel& m, const Tree& tree, const Spec& spec) {
     std::vector<int> last_dof;
     for (const BodyNode* b : tree.bodies) {
         push_body(m, *b);
@@ -300,7 +300,7 @@ inline void make_tree_tables(CompiledModel& m, const Tree& tree, const Spec& spe
     mark_same_frames(m);
 }
 
-inline void resolve_targets(CompiledModel& m, const Tree& tree, const Names& names) {
+[[gnu::cold]] inline void resolve_targets(CompiledModel& m, const Tree& tree, const Names& names) {
     int camera = 0, light = 0;
     for (const BodyNode* b : tree.bodies) {
         for (const SpecCamera& s : b->cameras) {

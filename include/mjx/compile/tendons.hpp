@@ -12,7 +12,7 @@
 namespace mjx::inner::compiler {
 
 // One object of a path. Geoms take the type of their shape; their parameter is the side site.
-inline void push_wrap(CompiledModel& m, const SpecTendon& t, const SpecWrap& w, const Names& names) {
+[[gnu::cold]] inline void push_wrap(CompiledModel& m, const SpecTendon& t, const SpecWrap& w, const Names& names) {
     const std::string where = w.where.empty() ? place(t, "tendon") : w.where;
     int type = w.type, id = -1;
     double prm = w.prm;
@@ -39,7 +39,7 @@ inline void push_wrap(CompiledModel& m, const SpecTendon& t, const SpecWrap& w, 
 }
 
 // The rules of a spatial path about neighbours; `type` and `id` are those of its objects.
-inline void check_spatial_path(const CompiledModel& m, const SpecTendon& t, int first, int count) {
+[[gnu::cold]] inline void check_spatial_path(const CompiledModel& m, const SpecTendon& t, int first, int count) {
     const auto type = [&](int i) { return i < 0 || i >= count ? static_cast<int>(wrap::pulley) : m.wrap_type[first + i]; };
     const auto wrong = [&](int i, const char* what) { fail(t, "tendon", {what, " (object ", std::to_string(i), " of its path)"}); };
     if (count < 2) fail(t, "tendon", "a spatial path needs at least two objects");
@@ -75,7 +75,7 @@ inline void check_tendon_limits(const SpecTendon& t, const SpecCompiler& c) {
 
 // Dofs of the joints of a fixed tendon, or of all bodies a spatial tendon touches; none if that is one body, where the length is
 // constant.
-inline std::set<int> tendon_dofs(const CompiledModel& m, int t) {
+[[gnu::cold]] inline std::set<int> tendon_dofs(const CompiledModel& m, int t) {
     std::set<int> dofs, bodies;
     for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
         if (m.wrap_type[w] == wrap::joint)
@@ -88,7 +88,7 @@ inline std::set<int> tendon_dofs(const CompiledModel& m, int t) {
     return dofs;
 }
 
-inline void push_tendon(CompiledModel& m, const SpecTendon& t) {
+[[gnu::cold]] inline void push_tendon(CompiledModel& m, const SpecTendon& t) {
     m.tendon_name.push_back(t.name);
     m.tendon_actuatorid.push_back(-1);
     m.tendon_group.push_back(t.group);
@@ -110,7 +110,7 @@ inline void push_tendon(CompiledModel& m, const SpecTendon& t) {
     m.tendon_lengthspring.push_back(t.springlength);
 }
 
-inline void make_tendons(CompiledModel& m, const Spec& spec, Names& names) {
+[[gnu::cold]] inline void make_tendons(CompiledModel& m, const Spec& spec, Names& names) {
     for (SpecTendon t : spec.tendons) {
         // before MuJoCo 3.14, a range of forces did not count by itself
         if (spec.option.mujoco < 314 && t.actfrclimited == Tristate::automatic) t.actfrclimited = Tristate::no;

@@ -25,7 +25,7 @@ namespace mjx::inner::compiler {
     return name.empty() ? std::string(kind) : std::string(kind) + " '" + name + "'";
 }
 template <class Element>
-std::string place(const Element& e, const char* kind) {
+[[gnu::cold]] std::string place(const Element& e, const char* kind) {
     return place(e.where, e.name, kind);
 }
 
@@ -126,7 +126,7 @@ struct Tree {
 // The joints that a model may have, as numbers.
 using JointKinds = std::span<const JointKind>;
 
-inline const JointKind& require_kind(const SpecJoint& j, JointKinds kinds) {
+[[gnu::cold]] inline const JointKind& require_kind(const SpecJoint& j, JointKinds kinds) {
     if (const JointKind* kind = find_kind(kinds, j.type)) return *kind;
     std::string known;
     for (const JointKind& kind : kinds) known += (known.empty() ? "" : ", ") + std::string(kind.name);
@@ -135,7 +135,7 @@ inline const JointKind& require_kind(const SpecJoint& j, JointKinds kinds) {
     fail(j, "joint", {"type ", type, " is not in the joint_set of this model, expected one of ", known});
 }
 
-inline void add_node(Tree& tree, const SpecBody& source, BodyNode* parent, JointKinds kinds) {
+[[gnu::cold]] inline void add_node(Tree& tree, const SpecBody& source, BodyNode* parent, JointKinds kinds) {
     BodyNode& node = tree.storage.emplace_back();
     node.spec = &source;
     node.parent = parent;
@@ -162,7 +162,7 @@ inline Tree build_tree(const Spec& spec, JointKinds kinds) {
 }
 
 // Child frame in the outer frame of its parent.
-inline void accumulate_frame(const Vec3d& pos, const Quatd& quat, Vec3d& child_pos, Quatd& child_quat) {
+[[gnu::cold]] inline void accumulate_frame(const Vec3d& pos, const Quatd& quat, Vec3d& child_pos, Quatd& child_quat) {
     child_pos = pos + to_mat3(quat) * child_pos;
     child_quat = unit_product(quat, child_quat);
 }

@@ -18,7 +18,7 @@ std::map<std::string_view, int> numbers_of(const List& list) {
 }
 
 // Called when every material that is named is known to exist.
-inline std::shared_ptr<const Visual> make_visual(const Tree& tree, const Spec& spec) {
+[[gnu::cold]] inline std::shared_ptr<const Visual> make_visual(const Tree& tree, const Spec& spec) {
     const auto visual = std::make_shared<Visual>();
     const auto textures = numbers_of(spec.textures), materials = numbers_of(spec.materials);
     const auto find = [](const auto& numbers, const std::string& name) {

@@ -25,7 +25,7 @@ struct ArchivePlace {
 };
 
 // Where a path leads through an archive, if it does. A name that leads out of it again, by "..", is nobody's.
-inline std::optional<ArchivePlace> place_in_archive(const std::filesystem::path& path) {
+[[gnu::cold]] inline std::optional<ArchivePlace> place_in_archive(const std::filesystem::path& path) {
     std::filesystem::path whole;
     std::error_code error;
     for (auto part = path.begin(); part != path.end(); ++part) {
@@ -147,7 +147,7 @@ class Archive {
 };
 
 // Whether a file is there, on disk or in an archive.
-inline bool file_exists(const std::filesystem::path& path) {
+[[gnu::cold]] inline bool file_exists(const std::filesystem::path& path) {
     std::error_code error;
     if (std::filesystem::exists(path, error)) return true;
     const std::optional<ArchivePlace> place = place_in_archive(path);
@@ -155,7 +155,7 @@ inline bool file_exists(const std::filesystem::path& path) {
 }
 
 // The model in an archive, by MuJoCo's names; other files are what they are.
-inline std::string model_file(const std::string& path) {
+[[gnu::cold]] inline std::string model_file(const std::string& path) {
     std::error_code error;
     if (!is_archive_name(path) || !std::filesystem::is_regular_file(path, error)) return path;
     const Archive archive(path);

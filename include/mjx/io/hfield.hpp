@@ -40,7 +40,7 @@ inline HfieldData read_hfield_png(const std::vector<char>& bytes, const std::str
 }  // namespace detail
 
 // `most`: cells of all height fields together; `taken`: by those before it.
-inline HfieldData load_hfield(const SpecHfield& spec, std::size_t most = Budget{}.numbers, std::size_t taken = 0) {
+[[gnu::cold]] inline HfieldData load_hfield(const SpecHfield& spec, std::size_t most = Budget{}.numbers, std::size_t taken = 0) {
     const std::string where = spec.where + ": hfield '" + spec.name + "'";
     for (int i = 0; i < 4; ++i)
         if (!(spec.size[i] > 0) || !std::isfinite(spec.size[i])) throw_model_error({where, ": size must be four positive numbers"});

@@ -26,7 +26,7 @@ inline const MeshKind* find_mesh_kind(const std::string& word) {
 }
 
 // Why files of this kind cannot be read; empty if they can.
-inline std::string unreadable_kind(const std::string& file, const std::string& content_type) {
+[[gnu::cold]] inline std::string unreadable_kind(const std::string& file, const std::string& content_type) {
     const std::string word = asset_kind(file, content_type);
     const MeshKind* kind = find_mesh_kind(word);
     if (!kind) return "unknown kind of mesh '" + word + "', expected OBJ, STL, MSH or COLLADA";
@@ -34,8 +34,8 @@ inline std::string unreadable_kind(const std::string& file, const std::string& c
 }
 
 // `where` names the element in error messages.
-inline MeshData read_mesh(const std::string& file, const std::string& content_type, const std::string& where,
-                          const ObjOptions& options = {}) {
+[[gnu::cold]] inline MeshData read_mesh(const std::string& file, const std::string& content_type, const std::string& where,
+                                        const ObjOptions& options = {}) {
     const std::string prefix = where + ": file '" + file + "': ";
     if (const std::string trouble = unreadable_kind(file, content_type); !trouble.empty()) throw_model_error({prefix, trouble});
     const MeshKind& kind = *find_mesh_kind(asset_kind(file, content_type));

@@ -37,7 +37,8 @@ namespace mjx::inner {
 
 namespace mjcf {
 
-inline Spec read_spec_file(const std::string& path, const UrdfOptions& urdf, const Budget& budget, const char* root = nullptr) {
+[[gnu::cold]] inline Spec read_spec_file(const std::string& path, const UrdfOptions& urdf, const Budget& budget,
+                                         const char* root = nullptr) {
     const std::string file = model_file(path), text = read_text_file(file, {budget});
     return read_spec(text, {file, std::filesystem::path(file).parent_path().string(), file}, urdf, budget, root);
 }

@@ -24,7 +24,7 @@ namespace mjx::inner {
 namespace detail {
 
 // Why these points have no hull with a volume, or nullptr if they have one.
-inline const char* flatness(const std::vector<Vec3d>& points) {
+[[gnu::cold]] inline const char* flatness(const std::vector<Vec3d>& points) {
     constexpr double tiny = 1e-15;
     const Vec3d origin = points[0];
     Vec3d edge = Vec3d::zero(), normal = Vec3d::zero();

@@ -11,7 +11,7 @@ namespace mjx::inner {
 static_assert(std::endian::native == std::endian::little, "binary assets are little-endian and are read as they are");
 
 // `where` names the element that asks for the file.
-inline std::vector<char> read_bytes(const std::string& path, const std::string& where) {
+[[gnu::cold]] inline std::vector<char> read_bytes(const std::string& path, const std::string& where) {
     std::error_code trouble;
     const std::string prefix = where + ": file '" + path + "': ";
     constexpr std::streamoff most = std::streamoff(1) << 30;
@@ -37,7 +37,7 @@ std::vector<T> numbers_at(const std::vector<char>& bytes, std::size_t at, std::s
 }
 
 // What kind of asset a file holds: its declared content type ("model/obj; ..."), or its extension in lower case with the dot.
-inline std::string asset_kind(const std::string& path, const std::string& content_type) {
+[[gnu::cold]] inline std::string asset_kind(const std::string& path, const std::string& content_type) {
     std::string kind = content_type.empty() ? std::filesystem::path(path).extension().string()
                                             : content_type.substr(0, content_type.find_first_of("; "));
     for (char& c : kind) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

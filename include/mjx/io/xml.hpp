@@ -76,7 +76,7 @@ namespace detail {
 
 using XmlNode = boost::property_tree::detail::rapidxml::xml_node<char>;
 
-inline void copy_tree(const XmlNode& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
+[[gnu::cold]] inline void copy_tree(const XmlNode& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
     namespace rapidxml = boost::property_tree::detail::rapidxml;
     to.tag.assign(from.name(), from.name_size());
     to.line = next < lines.size() ? lines[next] : 0;
@@ -99,7 +99,7 @@ inline void copy_tree(const XmlNode& from, const std::vector<int>& lines, std::s
 }  // namespace detail
 
 // The root element of a document; `file` is what messages call it.
-inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::string& file, Account& account) {
+[[gnu::cold]] inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::string& file, Account& account) {
     namespace rapidxml = boost::property_tree::detail::rapidxml;
     ScannedXml scanned = scan_xml(text, file, account);
     char* const begin = scanned.text.data();  // its nodes point into it
@@ -119,7 +119,7 @@ inline std::unique_ptr<Element> parse_xml(std::string_view text, const std::stri
 }
 
 // The whole of a file; throws model_error when it cannot be read. What is no regular file (a pipe, a device) may have no end.
-inline std::string read_text_file(const std::string& path, const Account& account) {
+[[gnu::cold]] inline std::string read_text_file(const std::string& path, const Account& account) {
     const std::string over = over_budget(account.budget.bytes, "bytes");
     if (const auto place = place_in_archive(path)) {
         const std::size_t left = account.budget.bytes - std::min(account.bytes, account.budget.bytes);

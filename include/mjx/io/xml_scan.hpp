@@ -231,7 +231,7 @@ struct ScannedXml {
 };
 
 // Throws model_error unless the text is well formed, or can be made so.
-inline ScannedXml scan_xml(std::string_view text, const std::string& file, Account& account) {
+[[gnu::cold]] inline ScannedXml scan_xml(std::string_view text, const std::string& file, Account& account) {
     detail::XmlScanner scanner{.text = text, .file = file, .account = account};
     scanner.scan();
     std::string mended(text.substr(0, scanner.stop));

@@ -37,7 +37,7 @@ inline void set_motor(const Element&, SpecActuator& a) {
     a.biastype = bias::none;
 }
 
-inline void set_position(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_position(const Element& e, SpecActuator& a) {
     servo_gains(e, a);
     double timeconst = 0;
     if (get(e, "timeconst", timeconst)) {
@@ -52,7 +52,7 @@ inline void set_position(const Element& e, SpecActuator& a) {
             "both 'ctrlrange' and 'inheritrange' are given, expected one of them");
 }
 
-inline void set_intvelocity(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_intvelocity(const Element& e, SpecActuator& a) {
     // MuJoCo 3.12 leaves the bias of the class when a control range meets inheritrange; so do we.
     const int class_bias = a.biastype;
     set_position(e, a);
@@ -97,7 +97,7 @@ inline void set_cylinder(const Element& e, SpecActuator& a) {
 }
 
 // gainprm: range[2] force scale lmin lmax vmax fpmax fvmax; a value that the class left at the global default becomes the muscle's.
-inline void set_muscle(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_muscle(const Element& e, SpecActuator& a) {
     constexpr double muscle_default[] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
     constexpr const char* names[] = {"force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"};
     if (a.dynprm[0] == 1) a.dynprm[0] = 0.01;
@@ -130,7 +130,7 @@ inline void set_adhesion(const Element& e, SpecActuator& a) {
     a.biastype = bias::none;
 }
 
-inline void set_orientation(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_orientation(const Element& e, SpecActuator& a) {
     servo_gains(e, a);
     get_input(e, a.ctrlspec);
     a.gaintype = gain::so3;
@@ -139,7 +139,7 @@ inline void set_orientation(const Element& e, SpecActuator& a) {
 }
 
 // ki is in gainprm[0], kp and kv in biasprm[1..2], imax and slewmax in dynprm[0..1].
-inline void set_pid(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_pid(const Element& e, SpecActuator& a) {
     const bool inherited = a.dyntype == dyn::pid;
     a.biasprm[1] = -number_or(e, "kp", -a.biasprm[1]);
     servo_damping(e, a);
@@ -172,7 +172,7 @@ inline void get_transmission(const Element& e, SpecActuator& a) {
     if (refsite && a.trntype != trn::site && a.trntype != trn::undefined) e.fail("'refsite' without 'site', expected a site transmission");
 }
 
-inline void get_actuator(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void get_actuator(const Element& e, SpecActuator& a) {
     read_attributes(e, actuator_attributes, a);
     read_attributes(e, ctrllimited_attributes, a);
     read_attributes(e, forcelimited_attributes, a);
@@ -204,7 +204,7 @@ inline void get_actuator(const Element& e, SpecActuator& a) {
 }
 
 // <plugin plugin="mujoco.pid">: a PID controller; the dynamics of the element or its class act on its set point.
-inline void get_controller(const Reader& r, const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void get_controller(const Reader& r, const Element& e, SpecActuator& a) {
     const Element config = find_instance(r, e, PluginUse::actuator).config;
     a.gaintype = gain::controller;
     a.biastype = bias::none;
@@ -215,7 +215,7 @@ inline void get_controller(const Reader& r, const Element& e, SpecActuator& a) {
     a.gainprm[controller::has_slewmax] = config.has("slewmax");
 }
 
-inline void read_actuators(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_actuators(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         SpecActuator& a = r.spec.actuators.emplace_back(r.class_of(e).actuator);
         r.identify(e, obj::actuator, a);

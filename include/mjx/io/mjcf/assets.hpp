@@ -11,7 +11,7 @@ namespace mjx::inner::mjcf {
 
 // The path of an asset file: relative to a folder, such as <compiler meshdir>, of the main file or, where an included file mentions it and
 // it is not there, to that file.
-inline std::string asset_path(const Reader& r, const Element& e, const std::string& name, const std::string& folder) {
+[[gnu::cold]] inline std::string asset_path(const Reader& r, const Element& e, const std::string& name, const std::string& folder) {
     namespace fs = std::filesystem;
     const fs::path file = r.files.strippath ? fs::path(name).filename() : fs::path(name);
     const fs::path main = fs::path(r.files.directory) / folder / file;
@@ -20,17 +20,17 @@ inline std::string asset_path(const Reader& r, const Element& e, const std::stri
     return (beside ? own : main).lexically_normal().string();
 }
 
-inline std::string asset_path(const Reader& r, const Element& e, const std::string& name) {
+[[gnu::cold]] inline std::string asset_path(const Reader& r, const Element& e, const std::string& name) {
     return asset_path(r, e, name, r.files.meshdir);
 }
 
 // An asset without a name is called after its file.
-inline std::string asset_name(const Element& e) {
+[[gnu::cold]] inline std::string asset_name(const Element& e) {
     const std::string name = e.text("name");
     return name.empty() ? std::filesystem::path(e.text("file")).stem().string() : name;
 }
 
-inline void get_mesh(const Element& e, SpecMesh& m) {
+[[gnu::cold]] inline void get_mesh(const Element& e, SpecMesh& m) {
     read_attributes(e, mesh_attributes, m);
     if (get(e, "builtin", m.builtin) && m.builtin == "none") m.builtin.clear();
     if (get(e, "maxhullvert", m.maxhullvert) && m.maxhullvert != -1 && m.maxhullvert < 4)
@@ -41,7 +41,7 @@ inline void get_mesh(const Element& e, SpecMesh& m) {
     if (m.face.size() % 3 != 0) e.fail({"attribute 'face' has ", std::to_string(m.face.size()), " numbers, expected a multiple of 3"});
 }
 
-inline void read_mesh(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_mesh(Reader& r, const Element& e) {
     SpecMesh& m = r.spec.meshes.emplace_back(r.class_of(e).mesh);
     get_mesh(e, m);
     m.name = asset_name(e);
@@ -56,7 +56,7 @@ inline void read_mesh(Reader& r, const Element& e) {
 }
 
 // Elevation is written from the far row (+y) to the near one; the Spec has the rows from -y to +y, as MuJoCo's hfield_data.
-inline void read_hfield(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_hfield(Reader& r, const Element& e) {
     SpecHfield& h = r.spec.hfields.emplace_back();
     h.name = asset_name(e);
     h.where = e.where();
@@ -83,7 +83,7 @@ inline void read_hfield(Reader& r, const Element& e) {
         for (std::size_t j = 0; j < columns; ++j) h.elevation[(rows - 1 - i) * columns + j] = given[i * columns + j];
 }
 
-inline void read_pictures(const Reader& r, const Element& e, TextureLook& look) {
+[[gnu::cold]] inline void read_pictures(const Reader& r, const Element& e, TextureLook& look) {
     static constexpr const char* sides[] = {"fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"};
     for (std::size_t i = 0; i < std::size(sides); ++i)
         if (e.has(sides[i])) look.files[i] = asset_path(r, e, e.text(sides[i]), r.files.texturedir);
@@ -94,7 +94,7 @@ inline void read_pictures(const Reader& r, const Element& e, TextureLook& look) 
     get(e, "vflip", look.vflip);
 }
 
-inline void read_texture(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_texture(Reader& r, const Element& e) {
     std::string name = asset_name(e);
     int width = 0;
     get(e, "width", width);
@@ -113,14 +113,14 @@ inline void read_texture(Reader& r, const Element& e) {
     get(e, "height", t.look.pixels[1]);
 }
 
-inline void get_material(const Element& e, SpecMaterial& m) {
+[[gnu::cold]] inline void get_material(const Element& e, SpecMaterial& m) {
     read_attributes(e, material_attributes, m);
     for (const Element& layer : e.children)
         if (const std::string role = layer.text("role"); role == "rgb" || role == "rgba") get(layer, "texture", m.texture);
 }
 
 // The textures a material names are all in r.textures when materials are read.
-inline void read_material(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_material(Reader& r, const Element& e) {
     SpecMaterial& m = r.spec.materials.emplace_back(r.class_of(e).material);
     get_material(e, m);
     m.name = e.text("name");

@@ -28,7 +28,7 @@ inline void settle_limits(Spec& s) {
         if (a.inheritrange == 0) settle(a.ctrllimited, a.ctrlrange), settle(a.actlimited, a.actrange);
     }
 }
-inline void settle_body(SpecBody& b, const std::shared_ptr<const SpecCompiler>& compiler) {
+[[gnu::cold]] inline void settle_body(SpecBody& b, const std::shared_ptr<const SpecCompiler>& compiler) {
     if (!b.compiler) b.compiler = compiler;
     for (SpecJoint& j : b.joints) {
         if (all_joints::kind(j.type).limit_entries > 0) settle(j.limited, j.range);
@@ -43,7 +43,7 @@ struct Attachment {
     Pose pose{};
 };
 
-inline Attachment find_attachment(const Element& e, const Spec& spec, const Frames& frames, const LocalPoses& local_poses) {
+[[gnu::cold]] inline Attachment find_attachment(const Element& e, const Spec& spec, const Frames& frames, const LocalPoses& local_poses) {
     if (e.has("frame")) {
         const SpecBody* found = frames.find(e.text("frame"));
         if (!found) e.fail({"no frame '", e.text("frame"), "' to attach"});
@@ -62,7 +62,7 @@ inline Attachment find_attachment(const Element& e, const Spec& spec, const Fram
     return a;
 }
 
-inline void copy_assets(Reader& r, const Element& e, const Spec& source, const Namespace& space) {
+[[gnu::cold]] inline void copy_assets(Reader& r, const Element& e, const Spec& source, const Namespace& space) {
     const auto copy = [&](auto& target, const auto& from, int type) {
         for (const auto& item : from) rename_item(r, e, space, type, target.emplace_back(item));
     };
@@ -78,7 +78,7 @@ inline void copy_assets(Reader& r, const Element& e, const Spec& source, const N
     copy(r.spec.texts, source.texts, obj::text);
 }
 
-inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
+[[gnu::cold]] inline void read_attach(Reader& r, const Element& e, SpecBody& body) {
     const Namespace space{.prefix = e.text("prefix"), .other_model = e.has("model")};
     if (!e.has("model")) {
         if (!e.has("body") && !e.has("frame")) e.fail("nothing to attach, expected 'model', 'body' or 'frame'");

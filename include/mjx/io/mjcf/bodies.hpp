@@ -25,7 +25,7 @@ inline Pose get_pose(Reader& r, const Element& e) {
     return pose;
 }
 
-inline void read_body(Reader& r, const Element& e, SpecBody& parent, const Defaults& surroundings) {
+[[gnu::cold]] inline void read_body(Reader& r, const Element& e, SpecBody& parent, const Defaults& surroundings) {
     SpecBody& b = parent.bodies.emplace_back();
     r.identify(e, obj::body, b);
     const Pose pose = get_pose(r, e);
@@ -36,7 +36,7 @@ inline void read_body(Reader& r, const Element& e, SpecBody& parent, const Defau
     read_contents(r, e, b, class_of_contents(r, e, surroundings));
 }
 
-inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
+[[gnu::cold]] inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
     SpecBody contents;
     const Pose pose = get_pose(r, e);
     contents.name = body.name;
@@ -52,7 +52,7 @@ inline void read_frame(Reader& r, const Element& e, SpecBody& body, const Defaul
 }
 
 // The contents are read once and copied; what they named frames is gone with the original.
-inline void read_replicate(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
+[[gnu::cold]] inline void read_replicate(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
     const std::size_t frames_outside = r.frames.size();
     SpecBody original;
     original.name = body.name;
@@ -61,7 +61,7 @@ inline void read_replicate(Reader& r, const Element& e, SpecBody& body, const De
     r.frames.shrink(frames_outside);
 }
 
-inline void read_content(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
+[[gnu::cold]] inline void read_content(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
     const Defaults& defaults = r.class_of(e, surroundings);
     const bool in_world = body.name == "world";
     if (in_world && (e.tag == "inertial" || e.tag == "joint" || e.tag == "freejoint" || e.tag == "plugin"))

@@ -38,7 +38,7 @@ inline double make_unit(Vec3d& v) {
 }
 
 // The vertices that `curve` describes: a line, a cosine or a sine of the arc in each coordinate.
-inline std::vector<float> curve_vertices(const Element& e, int count) {
+[[gnu::cold]] inline std::vector<float> curve_vertices(const Element& e, int count) {
     Vec3d size{{1, 0, 0}};
     Quatd quat = Quatd::identity();
     get(e, "size", size);
@@ -68,7 +68,7 @@ inline std::vector<float> curve_vertices(const Element& e, int count) {
     return vertices;
 }
 
-inline std::vector<float> composite_vertices(const Element& e) {
+[[gnu::cold]] inline std::vector<float> composite_vertices(const Element& e) {
     constexpr int most = 2000;
     Vec<int, 3> count{{1, 1, 1}};
     std::vector<float> vertices;
@@ -84,7 +84,7 @@ inline std::vector<float> composite_vertices(const Element& e) {
     return vertices.empty() ? curve_vertices(e, count[0]) : vertices;
 }
 
-inline Composite get_composite(const Reader& r, const Element& e) {
+[[gnu::cold]] inline Composite get_composite(const Reader& r, const Element& e) {
     if (e.text("type") != "cable") e.fail({"attribute 'type': composite '", e.text("type"), "' is not supported, expected 'cable'"});
     Composite c;
     get(e, "prefix", c.prefix);
@@ -114,7 +114,7 @@ inline Composite get_composite(const Reader& r, const Element& e) {
 }
 
 // The orientation of each edge, and the normal that is carried along.
-inline Quatd edge_frame(const Composite& c, int i, Vec3d& normal) {
+[[gnu::cold]] inline Quatd edge_frame(const Composite& c, int i, Vec3d& normal) {
     Vec3d tangent = c.edge(i), binormal;
     make_unit(tangent);
     if (i == 0) {
@@ -152,7 +152,7 @@ inline std::string part_name(const Composite& c, const char* kind, int i) {
     return c.prefix + kind + (i == 0 ? "first" : i == c.edges() - 1 ? "last" : std::to_string(i));
 }
 
-inline void add_cable_geom(Reader& r, const Element& e, const Composite& c, int i, SpecBody& b) {
+[[gnu::cold]] inline void add_cable_geom(Reader& r, const Element& e, const Composite& c, int i, SpecBody& b) {
     SpecGeom& g = b.geoms.emplace_back(c.geom);
     name_part(r, e, obj::geom, g, c.prefix + "G" + std::to_string(i));
     const double length = norm(c.edge(i));
@@ -175,7 +175,7 @@ inline void add_cable_joint(Reader& r, const Element& e, const Composite& c, int
     j.armature = j.frictionloss = 0;
 }
 
-inline void read_composite(Reader& r, const Element& e, SpecBody& parent) {
+[[gnu::cold]] inline void read_composite(Reader& r, const Element& e, SpecBody& parent) {
     const Composite c = get_composite(r, e);
     const int last = c.edges() - 1;
     SpecText& text = r.spec.texts.emplace_back();

@@ -5,7 +5,7 @@
 
 namespace mjx::inner::mjcf {
 
-inline void read_contact(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_contact(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         if (e.tag == "pair") {
             SpecPair& p = r.spec.pairs.emplace_back(r.class_of(e).pair);

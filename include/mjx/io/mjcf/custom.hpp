@@ -36,7 +36,7 @@ inline void read_tuple(Reader& r, const Element& e) {
 }
 
 // Its data is an attribute or what stands in the element, such as a CDATA section, without the space around it.
-inline void read_text(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_text(Reader& r, const Element& e) {
     SpecText& t = r.spec.texts.emplace_back();
     r.identify(e, obj::text, t);
     const std::size_t first = e.content.find_first_not_of(white_space), last = e.content.find_last_not_of(white_space);
@@ -46,7 +46,7 @@ inline void read_text(Reader& r, const Element& e) {
     if (t.data.empty()) e.fail("attribute 'data' is empty, expected text");
 }
 
-inline void read_custom(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_custom(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         if (e.tag == "numeric")
             read_numeric(r, e);

@@ -21,7 +21,7 @@ inline void fail_if(const Element& e, bool wrong, const char* message) {
 
 // The signature of inputs: a chart of rotations, 'none', or some of pos vel ff voltage in this order.
 inline constexpr const char* input_tokens[] = {"pos", "vel", "ff", "voltage"};
-inline void get_input(const Element& e, int& ctrlspec) {
+[[gnu::cold]] inline void get_input(const Element& e, int& ctrlspec) {
     if (!e.has("input")) return;
     const std::string text = e.text("input");
     if (text == "expmap" || text == "quat")
@@ -55,7 +55,7 @@ inline double back_emf(double voltage, double stall_torque, double speed, double
     return simple;
 }
 
-inline void motor_constants(const Element& e, SpecActuator& a, const Vec<double, 2>& motorconst, double R) {
+[[gnu::cold]] inline void motor_constants(const Element& e, SpecActuator& a, const Vec<double, 2>& motorconst, double R) {
     Vec3d nominal{{0, 0, 0}};  // voltage, stall torque, no-load speed
     get(e, "nominal", nominal);
     const double Kt = motorconst[0];
@@ -120,7 +120,7 @@ inline MotorSheet read_motor(const Element& e, const SpecActuator& a) {
     return s;
 }
 
-inline void set_dcmotor(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_dcmotor(const Element& e, SpecActuator& a) {
     if (a.gaintype != gain::dcmotor) a.ctrlspec = 0;
     const auto [resistance, motorconst, inductance, saturation, cogging, controller, thermal, lugre] = read_motor(e, a);
     get_input(e, a.ctrlspec);

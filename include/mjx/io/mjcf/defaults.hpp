@@ -12,7 +12,7 @@
 
 namespace mjx::inner::mjcf {
 
-inline void read_default_element(const Element& e, Defaults& d) {
+[[gnu::cold]] inline void read_default_element(const Element& e, Defaults& d) {
     if (e.tag == "joint")
         read_attributes(e, joint_attributes, d.joint);
     else if (e.tag == "geom")
@@ -38,7 +38,7 @@ inline void read_default_element(const Element& e, Defaults& d) {
 }
 
 // `parent` is null for a section at the top, which adds to the class "main".
-inline void read_default(Reader& r, const Element& section, const Defaults* parent) {
+[[gnu::cold]] inline void read_default(Reader& r, const Element& section, const Defaults* parent) {
     const std::string name = section.text("class");
     if (!parent && !name.empty() && name != "main")
         section.fail({"top-level default class named '", name, "', expected 'main' or no name"});

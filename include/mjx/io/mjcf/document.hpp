@@ -22,7 +22,7 @@ struct Origin {
 };
 
 // What mjx does not have is named before anything else that may be wrong with the file.
-inline void refuse_unsupported(const Element& e) {
+[[gnu::cold]] inline void refuse_unsupported(const Element& e) {
     for (const char* tag : {"flexcomp", "flex", "flexvert", "flexstrain"})
         if (e.tag == tag) e.fail({"<", tag, "> is not supported: there are no flexible bodies"});
     for (const Element& child : e.children) refuse_unsupported(child);
@@ -30,8 +30,8 @@ inline void refuse_unsupported(const Element& e) {
 
 // Reads a whole model, whose root may be prescribed. `chain` holds the files being read, from the outermost, to notice a model that
 // contains itself.
-inline void read_document(Reader& reader, std::string_view text, const Origin& origin, const char* expected = nullptr,
-                          const std::vector<std::string>& chain = {}) {
+[[gnu::cold]] inline void read_document(Reader& reader, std::string_view text, const Origin& origin, const char* expected = nullptr,
+                                        const std::vector<std::string>& chain = {}) {
     const std::unique_ptr<Element> root = parse_xml(text, origin.name, *reader.account);
     if (expected && root->tag != expected) root->fail({"the root is <", root->tag, ">, expected <", expected, ">"});
     reader.spec.files = expand_includes(*root, origin.directory, origin.file, *reader.account);
@@ -49,7 +49,7 @@ inline void read_document(Reader& reader, std::string_view text, const Origin& o
     check_unique_names(reader.spec);
 }
 
-inline void read_child_model(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_child_model(Reader& r, const Element& e) {
     constexpr std::size_t most_nested = 8;
     const std::string file = e.text("file");
     fs::path path = fs::path(r.files.directory) / file;
@@ -68,7 +68,7 @@ inline void read_child_model(Reader& r, const Element& e) {
     if (!r.models.add(name, &child)) e.fail({"repeated name '", name, "', expected a name no other model has"});
 }
 
-inline void read_assets(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_assets(Reader& r, const Element& section) {
     for (const Element& e : section.children)
         if (e.tag == "texture") read_texture(r, e);
     for (const Element& e : section.children) {

@@ -45,7 +45,7 @@ inline void add_joint(Reader& r, const Element& e, const Defaults& defaults, Spe
 }
 
 // freejoint takes no defaults: a class with damping must not brake a free body.
-inline void add_freejoint(Reader& r, const Element& e, SpecBody& body) {
+[[gnu::cold]] inline void add_freejoint(Reader& r, const Element& e, SpecBody& body) {
     SpecJoint& j = body.joints.emplace_back(SpecJoint{.type = Free::type});
     get(e, "group", j.group);
     get(e, "align", j.align);

@@ -15,7 +15,7 @@ bool get_data(const Element& e, const char* name, SpecEquality& q, int first) {
     return found;
 }
 
-inline void read_equality(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_equality(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         SpecEquality& q = r.spec.equalities.emplace_back(r.class_of(e).equality);
         r.identify(e, obj::equality, q);

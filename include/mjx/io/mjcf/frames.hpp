@@ -6,17 +6,17 @@
 namespace mjx::inner::mjcf {
 
 template <class T>
-void apply_pose(const Pose& frame, T& item) {
+[[gnu::cold]] void apply_pose(const Pose& frame, T& item) {
     const Pose pose = frame * Pose{item.pos, item.quat};
     item.pos = pose.pos;
     item.quat = unit(pose.quat);
 }
-inline void apply_pose(const Pose& frame, SpecLight& l) {
+[[gnu::cold]] inline void apply_pose(const Pose& frame, SpecLight& l) {
     l.pos = frame.pos + to_mat3(frame.quat) * l.pos;
     l.dir = rotate(frame.quat, l.dir);
 }
 // A free joint has neither place nor axis; a ball has no axis.
-inline void apply_pose(const Pose& frame, SpecJoint& j) {
+[[gnu::cold]] inline void apply_pose(const Pose& frame, SpecJoint& j) {
     const JointKind& kind = all_joints::kind(j.type);
     if (kind.floats) return;
     j.pos = frame.pos + to_mat3(frame.quat) * j.pos;

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 // How deep elements may nest once all files are joined: every later pass recurses.
 inline constexpr int max_joined_depth = 500;
 
-inline std::string canonical_name(const fs::path& path) {
+[[gnu::cold]] inline std::string canonical_name(const fs::path& path) {
     std::error_code error;
     const fs::path canonical = fs::weakly_canonical(path, error);
     return error ? path.lexically_normal().string() : canonical.string();

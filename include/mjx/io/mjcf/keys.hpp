@@ -47,7 +47,7 @@ void for_each_piece(const Spec& s, int which, F&& f) {
 }
 
 // Cuts up the keyframes of a model whose parts have just been copied; r.retagged says which part became which.
-inline void adopt_keys(Reader& r, const Element& e, const Spec& source, const std::string& prefix) {
+[[gnu::cold]] inline void adopt_keys(Reader& r, const Element& e, const Spec& source, const std::string& prefix) {
     for (SpecKey key : source.keys) {
         AdoptedKey& adopted = r.adopted_keys.emplace_back();
         if (!key.name.empty()) adopted.name = prefix + key.name;

@@ -36,7 +36,7 @@ void rename_item(Reader& r, const Element& e, const Namespace& space, int type, 
 }
 
 // Renames a copied body or frame with all it holds. `own_name` is false for a frame, whose body keeps its name.
-inline void rename_tree(Reader& r, const Element& e, const Namespace& space, SpecBody& b, bool own_name) {
+[[gnu::cold]] inline void rename_tree(Reader& r, const Element& e, const Namespace& space, SpecBody& b, bool own_name) {
     if (own_name) rename_item(r, e, space, obj::body, b);
     if (b.cable) b.cable->chain = space(b.cable->chain);
     for (SpecJoint& j : b.joints) rename_item(r, e, space, obj::joint, j);
@@ -64,7 +64,7 @@ inline void rename_tree(Reader& r, const Element& e, const Namespace& space, Spe
     for (SpecBody& child : b.bodies) rename_tree(r, e, space, child, true);
 }
 
-inline void forget_names(Names& names, const SpecBody& b, bool own_name) {
+[[gnu::cold]] inline void forget_names(Names& names, const SpecBody& b, bool own_name) {
     if (own_name) names.remove(obj::body, b.name);
     for (const SpecJoint& j : b.joints) names.remove(obj::joint, j.name);
     for (const SpecSite& s : b.sites) names.remove(obj::site, s.name);
@@ -78,7 +78,8 @@ inline void forget_names(Names& names, const SpecBody& b, bool own_name) {
 
 // Each `resolve` puts the references of an item into the namespace and says whether they all exist then.
 
-inline bool resolve_two(const Names& names, const Namespace& space, int type1, std::string& name1, int type2, std::string& name2) {
+[[gnu::cold]] inline bool resolve_two(const Names& names, const Namespace& space, int type1, std::string& name1, int type2,
+                                      std::string& name2) {
     const std::string own1 = name1, own2 = name2;
     name1 = space(own1);
     name2 = space(own2);
@@ -88,22 +89,24 @@ inline bool resolve_two(const Names& names, const Namespace& space, int type1, s
     return found1 && found2;
 }
 
-inline bool resolve(const Names& n, const Namespace& s, SpecPair& p) { return resolve_two(n, s, obj::geom, p.geom1, obj::geom, p.geom2); }
-inline bool resolve(const Names& n, const Namespace& s, SpecExclude& x) {
+[[gnu::cold]] inline bool resolve(const Names& n, const Namespace& s, SpecPair& p) {
+    return resolve_two(n, s, obj::geom, p.geom1, obj::geom, p.geom2);
+}
+[[gnu::cold]] inline bool resolve(const Names& n, const Namespace& s, SpecExclude& x) {
     return resolve_two(n, s, obj::body, x.body1, obj::body, x.body2);
 }
-inline bool resolve(const Names& n, const Namespace& s, SpecSensor& x) {
+[[gnu::cold]] inline bool resolve(const Names& n, const Namespace& s, SpecSensor& x) {
     if (x.objtype != obj::unknown && x.reftype != obj::unknown) return resolve_two(n, s, x.objtype, x.objname, x.reftype, x.refname);
     x.objname = s(x.objname);
     x.refname = s(x.refname);
     return (x.objtype == obj::unknown || n.has(x.objtype, x.objname)) && (x.reftype == obj::unknown || n.has(x.reftype, x.refname));
 }
-inline bool resolve(const Names& n, const Namespace& s, SpecEquality& q) {
+[[gnu::cold]] inline bool resolve(const Names& n, const Namespace& s, SpecEquality& q) {
     q.name1 = s(q.name1);
     q.name2 = s(q.name2);
     return n.has(q.objtype, q.name1) && (q.name2.empty() || n.has(q.objtype, q.name2));
 }
-inline bool resolve(const Names& n, const Namespace& s, SpecTuple& t) {
+[[gnu::cold]] inline bool resolve(const Names& n, const Namespace& s, SpecTuple& t) {
     bool found = !t.entries.empty();
     for (SpecTuple::Entry& entry : t.entries) {
         entry.objname = s(entry.objname);
@@ -111,7 +114,7 @@ inline bool resolve(const Names& n, const Namespace& s, SpecTuple& t) {
     }
     return found;
 }
-inline bool resolve(const Names& n, const Namespace& s, SpecActuator& a) {
+[[gnu::cold]] inline bool resolve(const Names& n, const Namespace& s, SpecActuator& a) {
     a.target = s(a.target);
     a.refsite = s(a.refsite);
     a.slidersite = s(a.slidersite);
@@ -119,7 +122,7 @@ inline bool resolve(const Names& n, const Namespace& s, SpecActuator& a) {
     return kind && n.has(kind->target, a.target) && (a.refsite.empty() || n.has(obj::site, a.refsite)) &&
            (a.slidersite.empty() || n.has(obj::site, a.slidersite));
 }
-inline bool resolve(const Names& n, const Namespace& s, SpecTendon& t) {
+[[gnu::cold]] inline bool resolve(const Names& n, const Namespace& s, SpecTendon& t) {
     int inside = 0;
     for (SpecWrap& w : t.path) {
         if (w.type == wrap::pulley) continue;

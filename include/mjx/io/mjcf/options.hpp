@@ -6,7 +6,7 @@
 
 namespace mjx::inner::mjcf {
 
-inline void read_compiler(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_compiler(Reader& r, const Element& e) {
     SpecCompiler& c = r.spec.compiler;
     if (e.text("coordinate") == "global") e.fail("attribute 'coordinate': global coordinates are not supported, expected 'local'");
     get(e, "strippath", r.files.strippath);
@@ -67,7 +67,7 @@ inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& writ
     for (const Flag& flag : enabling_flags) set(flag, 1, o.enableflags, written.enableflags);
 }
 
-inline void read_option(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_option(Reader& r, const Element& e) {
     Option<double>& o = r.spec.option;
     for (const auto& attribute : e.attributes) r.written.options.insert(attribute.first);
     read_attributes(e, option_attributes, o);
@@ -84,7 +84,7 @@ inline void read_option(Reader& r, const Element& e) {
 }
 
 // A byte count with an optional suffix such as 10M; mjx sizes its memory itself and only checks the form.
-inline void check_memory(const Element& e) {
+[[gnu::cold]] inline void check_memory(const Element& e) {
     const std::string written = e.text("memory");
     const std::vector<std::string_view> words = split_words(written);
     std::string text(words.size() == 1 ? words.front() : std::string_view());
@@ -94,7 +94,7 @@ inline void check_memory(const Element& e) {
     if (!bytes || *bytes < 1) e.fail({"attribute 'memory' is '", written, "', expected bytes with an optional suffix K M G T P E"});
 }
 
-inline void read_size(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_size(Reader& r, const Element& e) {
     check_memory(e);
     read_attributes(e, size_attributes, r.spec);
     if (r.spec.nuserdata < 0) e.fail("attribute 'nuserdata' is negative, expected zero or more");
@@ -116,7 +116,7 @@ inline void read_statistic(Reader& r, const Element& e) {
 }
 
 // What viewers need is kept; what MuJoCo refuses is refused.
-inline void read_visual(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_visual(Reader& r, const Element& section) {
     ViewLook& view = r.spec.view;
     for (const Element& e : section.children) {
         if (e.tag == "headlight") {

@@ -48,7 +48,7 @@ inline void get_orientation(const Element& e, Quatd& quat, Orientation& alternat
     take("euler", Orientation::Kind::euler, Vec<double, 3>{});
 }
 
-inline Quatd euler_to_quat(const Element& e, const Vec3d& angles, const Angles& units) {
+[[gnu::cold]] inline Quatd euler_to_quat(const Element& e, const Vec3d& angles, const Angles& units) {
     Quatd quat = Quatd::identity();
     for (int i = 0; i < 3; ++i) {
         const double half = units.radians(angles[i]) / 2;
@@ -70,7 +70,7 @@ inline Vec3d direction(const Element& e, const Vec3d& v, const char* what) {
 
 // The quaternion of a right-handed orthonormal frame, divided by a large one of its four components (Shepperd 1978). Which one,
 // and so the sign, is MuJoCo's choice: sensors show it.
-inline Quatd frame_to_quat(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
+[[gnu::cold]] inline Quatd frame_to_quat(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
     const int large = x[0] + y[1] + z[2] > 0 ? 0 : x[0] > y[1] && x[0] > z[2] ? 1 : y[1] > z[2] ? 2 : 3;
     const auto sign = [&](int axis) { return large == 0 || large == axis ? 1 : -1; };
     const double c = 0.5 * std::sqrt(1 + sign(1) * x[0] + sign(2) * y[1] + sign(3) * z[2]);
@@ -92,7 +92,7 @@ inline Quatd xyaxes_to_quat(const Element& e, const Vec6<double>& v) {
 }
 
 // The unit quaternion of an element, from `quat` or the alternative.
-inline Quatd resolve_orientation(const Element& e, const Quatd& quat, const Orientation& o, const Angles& units) {
+[[gnu::cold]] inline Quatd resolve_orientation(const Element& e, const Quatd& quat, const Orientation& o, const Angles& units) {
     const Vec3d first{{o.value[0], o.value[1], o.value[2]}};
     switch (o.kind) {
         case Orientation::Kind::axisangle: return axis_angle(direction(e, first, "'axisangle'"), units.radians(o.value[3]));
@@ -106,7 +106,7 @@ inline Quatd resolve_orientation(const Element& e, const Quatd& quat, const Orie
 
 // fromto: the shape's axis runs from one point to the other; size[0] is given, the length follows.
 template <class SpecElement>
-void resolve_fromto(const Element& e, SpecElement& s) {
+[[gnu::cold]] void resolve_fromto(const Element& e, SpecElement& s) {
     const int length_size = shape_length_size(s.type);
     if (length_size < 0) e.fail("attribute 'fromto' with this type, expected capsule, cylinder, ellipsoid or box");
     if (s.pos[0] != 0 || s.pos[1] != 0 || s.pos[2] != 0) e.fail("both 'pos' and 'fromto' are given, expected one of them");

@@ -29,7 +29,7 @@ inline constexpr PluginKind plugin_kinds[] = {
     {"mujoco.elasticity.cable", PluginUse::passive},
 };
 
-inline const PluginKind& find_plugin(const Element& e, const std::string& name) {
+[[gnu::cold]] inline const PluginKind& find_plugin(const Element& e, const std::string& name) {
     std::vector<std::string_view> known;
     for (const PluginKind& kind : plugin_kinds) {
         if (name == kind.name) return kind;
@@ -39,7 +39,7 @@ inline const PluginKind& find_plugin(const Element& e, const std::string& name) 
 }
 
 // An element with <config> children becomes one that has their values as attributes, checked like any other.
-inline PluginInstance read_plugin(const Element& e, const PluginKind& kind) {
+[[gnu::cold]] inline PluginInstance read_plugin(const Element& e, const PluginKind& kind) {
     PluginInstance instance{&kind, {}};
     Element& config = instance.config;
     config.tag = e.tag;
@@ -67,7 +67,7 @@ inline PluginInstance read_plugin(const Element& e, const PluginKind& kind) {
     return instance;
 }
 
-inline void read_extension(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_extension(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         const PluginKind& kind = find_plugin(e, e.text("plugin"));
         for (const Element& instance : e.children)
@@ -77,7 +77,7 @@ inline void read_extension(Reader& r, const Element& section) {
 }
 
 // The plugin that an element names, for a use: an instance by its name, or described in place.
-inline PluginInstance find_instance(const Reader& r, const Element& plugin, PluginUse use) {
+[[gnu::cold]] inline PluginInstance find_instance(const Reader& r, const Element& plugin, PluginUse use) {
     PluginInstance instance;
     if (plugin.has("instance")) {
         const PluginInstance* found = r.plugins.find(plugin.text("instance"));
@@ -93,7 +93,7 @@ inline PluginInstance find_instance(const Reader& r, const Element& plugin, Plug
 }
 
 // The elasticity of a body: bodies with one instance are one cable, and an instance described in place is the body's alone.
-inline SpecCable get_cable(const Reader& r, const Element& plugin) {
+[[gnu::cold]] inline SpecCable get_cable(const Reader& r, const Element& plugin) {
     const Element config = find_instance(r, plugin, PluginUse::passive).config;
     SpecCable cable{.chain = plugin.text("instance")};
     get(config, "twist", cable.twist);

@@ -13,7 +13,7 @@ inline std::string copy_suffix(const std::string& separator, int count, int i) {
 }
 
 // Puts the copies of `original` into `body` and removes what referred to the original.
-inline void replicate(Reader& r, const Element& e, const SpecBody& original, SpecBody& body) {
+[[gnu::cold]] inline void replicate(Reader& r, const Element& e, const SpecBody& original, SpecBody& body) {
     int count = 0;
     Vec3d offset{{0, 0, 0}}, euler{{0, 0, 0}};
     get(e, "count", count);

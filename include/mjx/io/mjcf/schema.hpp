@@ -55,7 +55,7 @@ inline std::string_view kind_words(std::string_view table) {
     return table == "@gain" ? view(joined_words<gain_kinds>) : view(joined_words<bias_kinds>);
 }
 
-inline AttributeRule parse_attribute(std::string_view word) {
+[[gnu::cold]] inline AttributeRule parse_attribute(std::string_view word) {
     AttributeRule rule;
     for (; word.back() == '!' || word.back() == '~'; word.remove_suffix(1)) {
         if (word.back() == '!')
@@ -95,7 +95,7 @@ inline const ElementRule& find_rule(const Schema& rules, std::string_view name) 
     return rules[i];
 }
 
-inline void parse_attributes(std::string_view attributes, const Schema& rules, ElementRule& rule) {
+[[gnu::cold]] inline void parse_attributes(std::string_view attributes, const Schema& rules, ElementRule& rule) {
     for (std::string_view word; take_word(attributes, word);) {
         if (word == "*")
             rule.any_attribute = true;
@@ -106,7 +106,7 @@ inline void parse_attributes(std::string_view attributes, const Schema& rules, E
     }
 }
 
-inline void parse_row(const SchemaRow& row, const Schema& rules, ElementRule& rule) {
+[[gnu::cold]] inline void parse_row(const SchemaRow& row, const Schema& rules, ElementRule& rule) {
     std::string_view children = row.children;
     parse_attributes(row.attributes, rules, rule);
     for (std::size_t i = 0; row.table && !row.table(i).empty(); ++i) parse_attributes(row.table(i), rules, rule);
@@ -149,7 +149,7 @@ inline std::string quoted_list(const std::vector<std::string_view>& words) {
     return list;
 }
 
-inline void check_numbers(const Element& e, const AttributeRule& rule, const std::string& value) {
+[[gnu::cold]] inline void check_numbers(const Element& e, const AttributeRule& rule, const std::string& value) {
     const bool integer = rule.kind == AttributeRule::Kind::integer;
     int count = 0;
     std::string_view rest = value;
@@ -163,7 +163,7 @@ inline void check_numbers(const Element& e, const AttributeRule& rule, const std
     e.fail({"attribute '", rule.name, "' has ", std::to_string(count), " numbers, expected ", expected});
 }
 
-inline void check_keywords(const Element& e, const AttributeRule& rule, const std::string& value) {
+[[gnu::cold]] inline void check_keywords(const Element& e, const AttributeRule& rule, const std::string& value) {
     const std::vector<std::string_view> words = rule.kind == AttributeRule::Kind::keyword ? std::vector<std::string_view>{value}
                                                                                           : split_words(value);
     const auto known = [&] { return quoted_list(split(rule.words, '|')); };
@@ -176,7 +176,7 @@ inline void check_keywords(const Element& e, const AttributeRule& rule, const st
             e.fail({"attribute '", rule.name, "': '", value, "' repeats or misorders a keyword, expected the order ", known()});
 }
 
-inline void check_attributes(const Element& e, bool in_defaults) {
+[[gnu::cold]] inline void check_attributes(const Element& e, bool in_defaults) {
     const ElementRule& rule = *e.rule;
     for (const auto& [name, value] : e.attributes) {
         const AttributeRule* a = rule.attribute(name);
@@ -196,7 +196,7 @@ inline void check_attributes(const Element& e, bool in_defaults) {
 }
 
 // 'a', 'b and c' for "a b+c".
-inline std::string quoted_sets(std::string_view sets) {
+[[gnu::cold]] inline std::string quoted_sets(std::string_view sets) {
     std::string list;
     for (std::string_view set; take_word(sets, set);) {
         std::string names;
@@ -207,7 +207,7 @@ inline std::string quoted_sets(std::string_view sets) {
 }
 
 // A condition is max1, min1 or all, over sets of attributes.
-inline void check_condition(const Element& e, std::string_view condition, bool in_defaults) {
+[[gnu::cold]] inline void check_condition(const Element& e, std::string_view condition, bool in_defaults) {
     std::string_view kind;
     take_word(condition, kind);
     int n = 0, touched = 0, complete = 0;
@@ -238,7 +238,7 @@ inline void drop_empty_numbers(Element& e) {
     });
 }
 
-inline void check_element(Element& e, const ElementRule& rule, bool in_defaults) {
+[[gnu::cold]] inline void check_element(Element& e, const ElementRule& rule, bool in_defaults) {
     e.rule = &rule;
     drop_empty_numbers(e);
     check_attributes(e, in_defaults);
@@ -259,7 +259,7 @@ inline void check_element(Element& e, const ElementRule& rule, bool in_defaults)
 }
 
 // Throws model_error at the first element that MJCF, or URDF, does not allow.
-inline void check_schema(Element& root) {
+[[gnu::cold]] inline void check_schema(Element& root) {
     if (root.tag != "mujoco" && root.tag != "robot") root.fail({"root element <", root.tag, ">, expected <mujoco> or <robot>"});
     // names of namespaces say nothing about a model
     std::erase_if(root.attributes, [](const auto& a) { return a.first == "xmlns" || a.first.starts_with("xmlns:"); });

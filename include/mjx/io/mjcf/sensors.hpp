@@ -22,7 +22,7 @@ inline const SensorKind& sensor_kind(const Element& e) {
     e.fail({"<", e.tag, "> sensors are not supported"});
 }
 
-inline void get_sensor(const Element& e, SpecSensor& s) {
+[[gnu::cold]] inline void get_sensor(const Element& e, SpecSensor& s) {
     const SensorKind& kind = sensor_kind(e);
     s.type = kind.type;
     for (int k = 0; k < nsens; ++k) s.intprm[k] = kind.object.intprm[k];
@@ -38,7 +38,7 @@ inline void get_sensor(const Element& e, SpecSensor& s) {
 }
 
 // <plugin plugin="mujoco.sensor.touch_grid">
-inline void get_touch_grid(const Reader& r, const Element& e, SpecSensor& s) {
+[[gnu::cold]] inline void get_touch_grid(const Reader& r, const Element& e, SpecSensor& s) {
     const Element config = find_instance(r, e, PluginUse::sensor).config;
     Vec<int, 2> size{};
     if (get(config, "nchannel", s.intprm[0]) && s.intprm[0] == 0) s.intprm[0] = 1;

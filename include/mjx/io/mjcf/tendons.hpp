@@ -10,7 +10,7 @@ inline void get_tendon(const Element& e, SpecTendon& t) {
     read_attributes(e, spatial_attributes, t);
 }
 
-inline SpecWrap make_wrap(const Element& e) {
+[[gnu::cold]] inline SpecWrap make_wrap(const Element& e) {
     SpecWrap w;
     w.where = e.where();
     if (e.tag == "site")
@@ -30,7 +30,7 @@ inline SpecWrap make_wrap(const Element& e) {
     return w;
 }
 
-inline void read_tendons(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_tendons(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         SpecTendon& t = r.spec.tendons.emplace_back(r.class_of(e).tendon);
         r.identify(e, obj::tendon, t);

@@ -29,7 +29,7 @@ struct UniquePass {
     }
 };
 
-inline void check_unique_names(const Spec& s) {
+[[gnu::cold]] inline void check_unique_names(const Spec& s) {
     UniquePass pass;
     pass.body(s.world);
     pass.list(obj::mesh, s.meshes);

@@ -20,7 +20,7 @@ inline const char* user_size_of(const Element& e, const Element& parent) {
     return nullptr;
 }
 
-inline void check_user_sizes(const Element& parent, const std::map<std::string, int, std::less<>>& sizes) {
+[[gnu::cold]] inline void check_user_sizes(const Element& parent, const std::map<std::string, int, std::less<>>& sizes) {
     for (const Element& e : parent.children) {
         if (e.tag == "default") continue;
         check_user_sizes(e, sizes);
@@ -34,7 +34,7 @@ inline void check_user_sizes(const Element& parent, const std::map<std::string, 
 }
 
 // Later <size> elements win.
-inline void check_user_sizes(const Element& root) {
+[[gnu::cold]] inline void check_user_sizes(const Element& root) {
     std::map<std::string, int, std::less<>> sizes;
     for (const Element& e : root.children)
         for (const auto& [name, value] : e.attributes)

@@ -16,7 +16,7 @@ namespace mjx::inner::mjcf {
 inline constexpr double urdf_gyration = 1e-3;  // inertia by mass where nothing is known, m²
 inline constexpr double urdf_least_mass = 1e-3;
 
-inline Vec6<double> turned_inertia(const Vec6<double>& v, const Quatd& quat) {
+[[gnu::cold]] inline Vec6<double> turned_inertia(const Vec6<double>& v, const Quatd& quat) {
     const Mat3<double> r = to_mat3(quat), full{{v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2]}};
     const Mat3<double> m = r * full * transpose(r);
     return {{m[0], m[4], m[8], m[1], m[2], m[5]}};
@@ -34,7 +34,7 @@ inline bool is_inertia(const Vec3d& moments) {
 
 // Makes mass and tensor those of a body. A link without mass, and a point mass, whose tensor is zero, are fine unless the link has to move
 // `alone`.
-inline void repair_inertial(const Reader& r, const Element& link, bool alone, SpecInertial& inertial) {
+[[gnu::cold]] inline void repair_inertial(const Reader& r, const Element& link, bool alone, SpecInertial& inertial) {
     std::string what;
     if (!(inertial.mass > 0) && (alone || inertial.mass < 0)) {
         inertial.mass = urdf_least_mass;
@@ -60,7 +60,7 @@ inline void repair_inertial(const Reader& r, const Element& link, bool alone, Sp
     if (!what.empty()) urdf_warn(r, link.where() + ": no body is like this: " + what + " (repair_inertia)");
 }
 
-inline SpecInertial urdf_inertial(const Element& e) {
+[[gnu::cold]] inline SpecInertial urdf_inertial(const Element& e) {
     SpecInertial inertial;
     const Pose pose = urdf_origin(e);
     inertial.pos = pose.pos;
@@ -81,7 +81,7 @@ inline SpecInertial urdf_inertial(const Element& e) {
 }
 
 // The mass of a link. `alone`: it moves, and nothing that is fixed to it has mass.
-inline void read_inertial(const Reader& r, const Element& link, bool alone, SpecBody& body) {
+[[gnu::cold]] inline void read_inertial(const Reader& r, const Element& link, bool alone, SpecBody& body) {
     if (const Element* e = urdf_child(link, "inertial"))
         body.inertial = urdf_inertial(*e);
     else if (r.urdf.link_mass > 0)

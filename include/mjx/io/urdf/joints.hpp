@@ -54,7 +54,7 @@ inline void urdf_soft_limits(const Element& e, SpecJoint& j) {
     j.limited = Tristate::automatic;
 }
 
-inline void read_joint(Reader& r, const Element& e, SpecBody& body) {
+[[gnu::cold]] inline void read_joint(Reader& r, const Element& e, SpecBody& body) {
     const std::string word = e.text("type");
     if (word == "fixed") return;
     Vec3d axis{{1, 0, 0}};
@@ -88,7 +88,7 @@ inline void read_joint(Reader& r, const Element& e, SpecBody& body) {
     if (const Element* mimic = urdf_child(e, "mimic")) urdf_mimic(r, *mimic, first->name);
 }
 
-inline void add_free_joint(Reader& r, const Element& link, SpecBody& body) {
+[[gnu::cold]] inline void add_free_joint(Reader& r, const Element& link, SpecBody& body) {
     SpecJoint& joint = body.add_joint({.name = link.text("name") + "_free_joint", .where = link.where(), .type = Free::type});
     joint.tag = ++r.last_tag;
     r.names.add(obj::joint, joint.name);
@@ -107,7 +107,7 @@ inline double urdf_reduction(const Element& transmission, const Element& joint) 
     return *number;
 }
 
-inline void urdf_motor(Reader& r, const Element& e, const Element& joint, double reduction) {
+[[gnu::cold]] inline void urdf_motor(Reader& r, const Element& e, const Element& joint, double reduction) {
     const std::string name = joint.text("name");
     if (r.names.has(obj::actuator, name) || urdf_child(joint, "mimic")) return;
     SpecActuator& motor = r.spec.actuators.emplace_back();
@@ -126,7 +126,7 @@ inline void urdf_motor(Reader& r, const Element& e, const Element& joint, double
 
 // Motors for the joints of transmissions and for those with an effort limit, in the order of the joints. A joint that mimics another is
 // moved by it.
-inline void read_actuators_of_robot(Reader& r, const Element& root) {
+[[gnu::cold]] inline void read_actuators_of_robot(Reader& r, const Element& root) {
     struct Drive {
         const Element* transmission;
         const Element* joint;

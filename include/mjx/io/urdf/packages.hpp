@@ -26,7 +26,7 @@ inline std::string after_scheme(const std::string& name, std::string_view scheme
     return at == std::string::npos ? "" : name.substr(at);
 }
 
-inline bool is_package(const fs::path& folder, const std::string& name) {
+[[gnu::cold]] inline bool is_package(const fs::path& folder, const std::string& name) {
     if (folder.filename() == name) return true;
     std::ifstream manifest(folder / "package.xml");
     constexpr std::size_t most = 4096;  // the name stands near the beginning
@@ -36,7 +36,7 @@ inline bool is_package(const fs::path& folder, const std::string& name) {
 }
 
 // The folders in an environment variable.
-inline std::vector<fs::path> folders_in(const char* variable) {
+[[gnu::cold]] inline std::vector<fs::path> folders_in(const char* variable) {
     std::vector<fs::path> folders;
     const char* const value = std::getenv(variable);
     std::string_view rest = value ? value : "";
@@ -49,7 +49,7 @@ inline std::vector<fs::path> folders_in(const char* variable) {
 }
 
 // Where the package may be, in the order of preference.
-inline std::vector<fs::path> package_candidates(const std::string& name, const Packages& given, const fs::path& directory) {
+[[gnu::cold]] inline std::vector<fs::path> package_candidates(const std::string& name, const Packages& given, const fs::path& directory) {
     std::vector<fs::path> places;
     if (const auto found = given.find(name); found != given.end()) return {fs::path(found->second)};
     for (const char* variable : {"ROS_PACKAGE_PATH", "GAZEBO_MODEL_PATH"})
@@ -75,7 +75,7 @@ struct Resource {
 };
 
 // Nothing when `name` is an ordinary path. `directory` is that of the file which mentions it.
-inline std::optional<Resource> find_resource(const std::string& name, const Packages& given, const std::string& directory) {
+[[gnu::cold]] inline std::optional<Resource> find_resource(const std::string& name, const Packages& given, const std::string& directory) {
     namespace fs = std::filesystem;
     if (name.starts_with("file://")) return Resource{name.substr(7)};
     std::string path = detail::after_scheme(name, "package://");

@@ -25,7 +25,7 @@ struct UrdfLink {
 
 using UrdfLinks = SpecList<UrdfLink>;  // in the order of the file
 
-inline UrdfLinks urdf_tree(const Element& root) {
+[[gnu::cold]] inline UrdfLinks urdf_tree(const Element& root) {
     UrdfLinks links;
     Named<UrdfLink*> by_name;
     for (const Element& e : root.children) {
@@ -68,7 +68,7 @@ inline bool weighs(const UrdfLink& link, int depth = 0) {
 }
 
 // A link and all that hangs on it; gives how many links these are.
-inline std::size_t urdf_branch(Reader& r, const UrdfLink& link, const Colours& colours, SpecBody& parent, int depth) {
+[[gnu::cold]] inline std::size_t urdf_branch(Reader& r, const UrdfLink& link, const Colours& colours, SpecBody& parent, int depth) {
     const Element& e = *link.element;
     if (depth > max_joined_depth) e.fail({"links chained longer than ", std::to_string(max_joined_depth)});
     const bool world = link.name() == "world";
@@ -100,7 +100,7 @@ inline void read_mujoco_of_robot(Reader& r, const Element& e) {
     if (const Element* section = urdf_child(e, "size")) read_size(r, *section);
 }
 
-inline void read_robot(Reader& r, const Element& root) {
+[[gnu::cold]] inline void read_robot(Reader& r, const Element& root) {
     r.spec.compiler.fusestatic = true;
     r.spec.compiler.discardvisual = true;
     if (const Element* own = urdf_child(root, "mujoco")) read_mujoco_of_robot(r, *own);

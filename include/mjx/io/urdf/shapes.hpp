@@ -41,7 +41,7 @@ inline void urdf_warn(const Reader& r, const std::string& text) {
 }
 
 // The file behind the name of a mesh, or why there is none.
-inline Resource urdf_mesh_file(const Reader& r, const Element& e) {
+[[gnu::cold]] inline Resource urdf_mesh_file(const Reader& r, const Element& e) {
     const std::string name = e.text("filename");
     Resource resource;
     if (const auto found = r.files.strippath ? std::nullopt : find_resource(name, r.urdf.packages, r.files.directory))
@@ -52,7 +52,7 @@ inline Resource urdf_mesh_file(const Reader& r, const Element& e) {
 }
 
 // Whether a visual mesh can be shown; if not, that is said.
-inline bool urdf_can_show(const Reader& r, const Element& e) {
+[[gnu::cold]] inline bool urdf_can_show(const Reader& r, const Element& e) {
     Resource resource = urdf_mesh_file(r, e);
     if (!resource.file.empty() && !file_exists(resource.file)) resource.trouble = "there is no such file";
     if (resource.trouble.empty()) resource.trouble = unreadable_kind(resource.file, "");
@@ -61,7 +61,7 @@ inline bool urdf_can_show(const Reader& r, const Element& e) {
     return false;
 }
 
-inline std::string urdf_mesh(Reader& r, const Element& e) {
+[[gnu::cold]] inline std::string urdf_mesh(Reader& r, const Element& e) {
     Vec3d scale{{1, 1, 1}};
     get(e, "scale", scale);
     const Resource resource = urdf_mesh_file(r, e);
@@ -88,7 +88,7 @@ inline void urdf_round(const Element& e, int type, SpecGeom& g) {
     g.size[1] /= 2;
 }
 
-inline void urdf_geometry(Reader& r, const Element& e, SpecGeom& g) {
+[[gnu::cold]] inline void urdf_geometry(Reader& r, const Element& e, SpecGeom& g) {
     if (const Element* box = urdf_child(e, "box")) {
         g.type = Box::type;
         get(*box, "size", g.size);
@@ -120,7 +120,7 @@ inline void urdf_colour(const Element& e, const Colours& colours, Rgba& rgba) {
         rgba = *known;
 }
 
-inline void urdf_geom(Reader& r, const Element& e, const Rgba& rgba, SpecBody& body) {
+[[gnu::cold]] inline void urdf_geom(Reader& r, const Element& e, const Rgba& rgba, SpecBody& body) {
     const bool visual = e.tag == "visual";
     const Element& geometry = urdf_needed(e, "geometry");
     if (const Element* mesh = urdf_child(geometry, "mesh"); visual && mesh && !urdf_can_show(r, *mesh)) return;

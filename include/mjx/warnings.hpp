@@ -9,6 +9,7 @@
 // step(m, d), batches and kernels have nothing of it.
 #pragma once
 
+#include "mjx/model/pieces.hpp"
 #include "mjx/stage/reset.hpp"
 
 #if defined(__cpp_exceptions)
@@ -20,6 +21,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mjx {
@@ -44,10 +46,9 @@ namespace mjx::inner {
 
 // "3 (left_knee)": an index, with a name if there is one.
 template <class Names>
-std::string index_and_name(int i, const Names& names, int named) {
-    std::string text = std::to_string(i);
-    if (named >= 0 && named < names.size() && !names[named].empty()) text += " (" + std::string(names[named]) + ")";
-    return text;
+[[gnu::cold, gnu::noinline]] std::string index_and_name(int i, const Names& names, int named) {
+    if (named < 0 || named >= names.size() || names[named].empty()) return std::to_string(i);
+    return joined({std::to_string(i), " (", names[named], ")"});
 }
 
 inline std::string short_number(double x) {
@@ -78,46 +79,48 @@ int rows_wanted(const M& m, const D& d, int lane_index) {
 
 // Where room is given: in the model's file or Spec, or when a fixed model is built.
 template <class M>
-std::string how_to_raise(const M&, const char* size, const char* argument, int wanted) {
+[[gnu::cold]] std::string how_to_raise(const M&, const char* size, const char* argument, int wanted) {
     const std::string number = std::to_string(wanted);
     if constexpr (M::is_fixed)
-        return "build the model with mjx_add_model(... " + std::string(argument) + " " + number + ") or more";
+        return joined({"build the model with mjx_add_model(... ", argument, " ", number, ") or more"});
     else
-        return "raise " + std::string(size) + " to " + number + " or more (<size " + size + "=\"...\"/>, Spec::" + size + ")";
+        return joined({"raise ", size, " to ", number, " or more (<size ", size, "=\"...\"/>, Spec::", size, ")"});
 }
 
 // What happened and what was done, in one line. `more` is how many of this kind the step brought.
 template <class M, class D>
-std::string warning_text(const M& m, const D& d, int kind, int lane_index, int more, const std::string& when) {
+[[gnu::cold]] std::string warning_text(const M& m, const D& d, int kind, int lane_index, int more, const std::string& when) {
     constexpr int lanes = lanes_v<typename D::scalar>;
     const int info = d.warning_info[kind * lanes + lane_index];
-    const std::string after = m.opt.disabled(disable::autoreset) ? "the state is kept" : "state reset";
+    const std::string_view after = m.opt.disabled(disable::autoreset) ? ": the state is kept" : ": state reset";
     switch (kind) {
         case warning::badqpos:
-            return "bad qpos at coordinate " + index_and_name(info, m.jnt_name, joint_of_coordinate(m, info)) + when + ": " + after;
-        case warning::badqvel: return "bad qvel at dof " + index_and_name(info, m.jnt_name, m.dof_jntid[info]) + when + ": " + after;
-        case warning::badqacc: return "bad qacc at dof " + index_and_name(info, m.jnt_name, m.dof_jntid[info]) + when + ": " + after;
+            return joined({"bad qpos at coordinate ", index_and_name(info, m.jnt_name, joint_of_coordinate(m, info)), when, after});
+        case warning::badqvel: return joined({"bad qvel at dof ", index_and_name(info, m.jnt_name, m.dof_jntid[info]), when, after});
+        case warning::badqacc: return joined({"bad qacc at dof ", index_and_name(info, m.jnt_name, m.dof_jntid[info]), when, after});
         case warning::badact: {
             int actuator = 0;
             for (int i = 0; i < m.nactuator; ++i)
                 if (m.actuator_actadr[i] >= 0 && m.actuator_actadr[i] <= info) actuator = i;
-            return "bad activation " + index_and_name(info, m.actuator_name, actuator) + when + ": " + after;
+            return joined({"bad activation ", index_and_name(info, m.actuator_name, actuator), when, after});
         }
         case warning::badctrl: {
             int actuator = 0;
             while (actuator + 1 < m.nactuator && m.actuator_ctrladr[actuator + 1] <= info) ++actuator;
             const double x = static_cast<double>(value_of(lane(d.ctrl[info], lane_index)));
-            return std::string(std::isnan(x) ? "NaN" : "infinite or huge number") + " in ctrl " +
-                   index_and_name(info, m.actuator_name, actuator) + when + ": all controls were taken for 0";
+            return joined({std::isnan(x) ? "NaN" : "infinite or huge number", " in ctrl ", index_and_name(info, m.actuator_name, actuator),
+                           when, ": all controls were taken for 0"});
         }
         case warning::contactfull:
-            return "contacts full" + when + ": there is room for " + std::to_string(own_contacts(m, lanes)) + ", " + std::to_string(more) +
-                   " more were left out; " + how_to_raise(m, "nconmax", "CONTACTS", own_contacts(m, lanes) + more);
-        case warning::cnstrfull:
-            return "constraint rows full" + when + ": there is room for " + std::to_string(own_rows(m, lanes)) + ", the rows of " +
-                   std::to_string(more) + " more contacts or limits were left out; " +
-                   how_to_raise(m, "njmax", "ROWS", std::max(rows_wanted(m, d, lane_index), own_rows(m, lanes) + more));
-        default: return "inertia matrix not positive" + when;
+            return joined({"contacts full", when, ": there is room for ", std::to_string(own_contacts(m, lanes)), ", ",
+                           std::to_string(more), " more were left out; ",
+                           how_to_raise(m, "nconmax", "CONTACTS", own_contacts(m, lanes) + more)});
+        case warning::cnstrfull: {
+            const int wanted = std::max(rows_wanted(m, d, lane_index), own_rows(m, lanes) + more);
+            return joined({"constraint rows full", when, ": there is room for ", std::to_string(own_rows(m, lanes)), ", the rows of ",
+                           std::to_string(more), " more contacts or limits were left out; ", how_to_raise(m, "njmax", "ROWS", wanted)});
+        }
+        default: return joined({"inertia matrix not positive", when});
     }
 }
 

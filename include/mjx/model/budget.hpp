@@ -4,6 +4,8 @@
 // The defaults are some ten times what the largest public robots and scenes take.
 #pragma once
 
+#include "mjx/model/pieces.hpp"
+
 #include <cstddef>
 #include <string>
 
@@ -20,8 +22,8 @@ struct Budget {
 };
 
 // What an error says of the member `name`.
-inline std::string over_budget(std::size_t limit, const char* name) {
-    return "over the budget of " + std::to_string(limit) + " " + name + " (budget." + name + ")";
+[[gnu::cold, gnu::noinline]] inline std::string over_budget(std::size_t limit, const char* name) {
+    return joined({"over the budget of ", std::to_string(limit), " ", name, " (budget.", name, ")"});
 }
 
 }  // namespace mjx::inner

@@ -16,6 +16,7 @@
 #include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/joints.hpp"
 #include "mjx/model/option.hpp"
+#include "mjx/model/pieces.hpp"
 #include "mjx/model/sensor_kinds.hpp"
 #include "mjx/model/shape/list.hpp"
 #include "mjx/model/spec_list.hpp"
@@ -23,7 +24,6 @@
 #include "mjx/model/visual.hpp"
 
 #include <concepts>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -38,16 +38,6 @@ namespace mjx::inner {
 struct model_error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-
-// Messages are written in pieces and put together in one place: errors are checked for everywhere, and code for concatenation there
-// would be most of a loader.
-using Pieces = std::initializer_list<std::string_view>;
-
-[[gnu::noinline]] inline std::string joined(Pieces pieces) {
-    std::string text;
-    for (const std::string_view piece : pieces) text += piece;
-    return text;
-}
 
 // The character at the start of a text in UTF-8, and how many bytes it takes: 0 if there is none (Unicode, table 3-7).
 struct Character {

@@ -173,7 +173,7 @@ inline void check_actuator(const SpecActuator& a, const ActuatorBlocks& b) {
 }
 
 // Dofs of one output's moment, ascending.
-inline std::vector<int> moment_dofs(const CompiledModel& m, const ActuatorBlocks& b, int output) {
+[[gnu::cold]] inline std::vector<int> moment_dofs(const CompiledModel& m, const ActuatorBlocks& b, int output) {
     std::vector<int> dofs;
     const auto chain = [&](int body, int skip) {
         for (int k = skip; k < m.B_rownnz[body]; ++k) dofs.push_back(m.B_colind[m.B_rowadr[body] + k]);

@@ -46,7 +46,7 @@ struct Element {
     }
 
     // The element path: tags from the root, each with its name if it has one and else with its number among its like.
-    std::string path() const {
+    [[gnu::cold]] std::string path() const {
         std::string step = "/" + tag;
         const std::string* name = find(tag == "default" ? "class" : "name");
         if (name && !name->empty())

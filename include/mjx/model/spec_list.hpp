@@ -88,7 +88,7 @@ class SpecList {
     using const_iterator = Iterator<const T>;
 
     SpecList() = default;
-    [[gnu::noinline]] SpecList(const SpecList& other) {
+    [[gnu::cold, gnu::noinline]] SpecList(const SpecList& other) {
         for (const T& value : other) emplace_back(value);
     }
     SpecList(SpecList&& other) noexcept : chain(std::exchange(other.chain, {})) {}
@@ -110,7 +110,7 @@ class SpecList {
     const T& back() const { return static_cast<const Node*>(chain.last)->value; }
 
     template <class... From>
-    [[gnu::noinline]] T& emplace_back(From&&... from) {
+    [[gnu::cold, gnu::noinline]] T& emplace_back(From&&... from) {
         Node* node = new Node(std::forward<From>(from)...);
         chain.append(node);
         return node->value;
@@ -123,7 +123,7 @@ class SpecList {
         delete static_cast<Node*>(at.link);
         return next;
     }
-    [[gnu::noinline]] void clear() noexcept {
+    [[gnu::cold, gnu::noinline]] void clear() noexcept {
         for (SpecLink* link = std::exchange(chain, {}).first; link;) delete static_cast<Node*>(std::exchange(link, link->next));
     }
     // The elements of `other` go before `place`, or to the end.

@@ -199,7 +199,7 @@ template <auto First, auto... Rest>
 inline constexpr Place<decltype(class_of_member(First))> to{&value_type<member_type<First, Rest...>>, member_of<First, Rest...>};
 
 template <class T, std::size_t N>
-[[gnu::noinline]] void read_attributes(const Element& e, const Attribute<T> (&table)[N], T& item) {
+[[gnu::cold, gnu::noinline]] void read_attributes(const Element& e, const Attribute<T> (&table)[N], T& item) {
     for (const Attribute<T>& row : table)
         if (row.place.known()) row.place.read(e, attribute_name(row.notation), item);
 }

@@ -139,7 +139,7 @@ inline double make_unit(Vec3d& v) {
 
 // Gives a new object its name and its place.
 template <class Item>
-void name_part(Reader& r, const Element& e, int type, Item& item, const std::string& name) {
+[[gnu::cold]] void name_part(Reader& r, const Element& e, int type, Item& item, const std::string& name) {
     count_copy(r, e);
     item.name = name;
     item.where = e.where();

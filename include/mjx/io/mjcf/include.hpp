@@ -44,7 +44,7 @@ struct IncludePass {
         if (changed) e.adopt_children();
     }
 
-    std::unique_ptr<Element> load(const Element& include) {
+    [[gnu::cold]] std::unique_ptr<Element> load(const Element& include) {
         const std::string* name = include.find("file");
         if (!name || name->empty()) include.fail("missing attribute 'file', expected the name of a file");
         if (!include.children.empty()) include.fail("<include> has children, expected none");

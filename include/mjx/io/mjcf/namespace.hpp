@@ -183,7 +183,7 @@ inline std::vector<std::size_t> count_referrers(const Spec& s) {
 }
 
 // Removes what referred to a part of the tree that is gone: resolvable `before`, not any more.
-[[gnu::noinline]] inline void remove_referrers(Reader& r, const Names& before) {
+[[gnu::cold, gnu::noinline]] inline void remove_referrers(Reader& r, const Names& before) {
     for_each_referrer(
         [&](auto& list, const auto&, int type) {
             if (type == obj::tuple) return;

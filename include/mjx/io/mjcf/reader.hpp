@@ -53,6 +53,9 @@ class Named {
 
 // One default class: an example of every element that can have defaults. A new class starts as a copy of its parent.
 struct Defaults {
+    Defaults() = default;
+    [[gnu::cold]] Defaults(const Defaults&) = default;  // or copies of all its members would be spelled out in it
+
     SpecMesh mesh{};
     SpecMaterial material{};
     SpecJoint joint{};

@@ -7,7 +7,7 @@
 
 namespace mjx::inner::mjcf {
 
-inline std::string copy_suffix(const std::string& separator, int count, int i) {
+[[gnu::cold]] inline std::string copy_suffix(const std::string& separator, int count, int i) {
     const std::string last = std::to_string(count), number = std::to_string(i);
     return separator + std::string(last.size() - number.size(), '0') + number;
 }

@@ -18,7 +18,7 @@ struct UniquePass {
     void list(int type, const List& items) {
         for (const auto& x : items) item(type, x.name, x.where);
     }
-    void body(const SpecBody& b) {
+    [[gnu::cold]] void body(const SpecBody& b) {
         item(obj::body, b.name, b.where);
         list(obj::joint, b.joints);
         list(obj::geom, b.geoms);

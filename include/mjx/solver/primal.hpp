@@ -233,12 +233,14 @@ mask_t<solver_scalar<D>> guess_zones(const M& m, D& d, int island, const Mask& e
     return same;
 }
 
-// The gradient of a solve, and the lanes that are through with it.
+// How far a solve has come: its gradient, the lanes that are through with it, and those that want every digit.
 template <class T>
 struct PrimalProgress {
     T scale, tolerance;
-    mask_t<T> done, retired = done;
+    mask_t<T> done, retired = done, to_the_end = mask_t<T>(false);
     T gradient = T(0);
+    int iteration = 0;
+    bool multiplied = false;  // the products of the search direction are there already
 
     template <class M, class D>
     void measure(const M& m, const D& d, int island) {
@@ -266,67 +268,77 @@ struct PrimalProgress {
     }
 };
 
+// The first step of a method of quadratic convergence, to the minimum of guessed zones: about one and a half steps fewer follow. A guess may
+// raise the cost, though by no more than twice what it promised to save: it has more of the zones right all the same. A start that is close
+// knows the zones better, and its step is to lower the cost. Gives the lanes that are done.
+template <class Method, class M, class D>
+mask_t<solver_scalar<D>> first_step(const M& m, D& d, int island, Method& method, PrimalProgress<solver_scalar<D>>& at) {
+    using T = solver_scalar<D>;
+    const mask_t<T> done = at.done;
+    method.remember();
+    const mask_t<T> close = starts_close(m, d, island), exact = guess_zones(m, d, island, at.to_the_end, close);
+    method.begin(at.scale, at.tolerance, done);
+    multiply_search(m, d, island);
+    const LineQuadratic<T> line = prepare_line<T>(m, d, island);
+    const T rise = evaluate(d, island, line, T(1)).cost, allowed = select(close && exact, T(0), -line.slope);
+    const T alpha = select(!done && !at.to_the_end && rise < allowed, T(1), T(0));
+    ++at.iteration;
+    // nobody moves, and the zones are those of the start: the next direction would be this one
+    if (all(exact || done) && all(alpha == T(0))) {
+        at.multiplied = true;
+        return method.settled(at.scale, at.tolerance, done, method.expected_gain());
+    }
+    at.move(m, d, island, alpha);
+    at.done = done || at.gradient < at.tolerance;
+    at.turn(d, island, [&](const auto&... progress) { return method.next(progress...); });
+    return at.done;
+}
+
+// A step along the direction that the method gave, and its next direction.
+template <class Method, class M, class D>
+void next_step(const M& m, D& d, int island, Method& method, PrimalProgress<solver_scalar<D>>& at) {
+    using T = solver_scalar<D>;
+    if (!at.multiplied) multiply_search(m, d, island);
+    at.multiplied = false;
+    const LineQuadratic<T> line = prepare_line<T>(m, d, island);
+    const T length = sqrt(line.length_square), before = at.gradient;
+    at.done = at.done || length < T(minval_v<T>);
+    T saved;
+    const T gtol = at.tolerance * part<T>(m.opt.ls_tolerance) * length / at.scale;
+    T alpha = line_search(m, d, island, line, Method::quadratic, gtol, mask_t<T>(!at.done), saved);
+    // a step that is lost in the rounding of qacc leads nowhere, whatever it would save, unless every digit is asked for
+    const T size = select(at.to_the_end, T(0), sqrt(island_dot(m, d, island, primal(d).qacc, primal(d).qacc)));
+    at.done = at.done || abs(alpha) * length <= T(16 * epsilon_v<T>) * size;
+    alpha = select(at.done, T(0), alpha);
+    if (all(at.done)) return;
+    method.remember();
+    at.move(m, d, island, alpha);
+    ++at.iteration;
+    const auto goes_on = at.to_the_end && at.gradient < T(0.5) * before;
+    at.done = at.done || (at.scale * saved < at.tolerance && !goes_on) || at.gradient < at.tolerance;
+    at.turn(d, island, [&](const auto&... progress) { return method.next(progress...); });
+}
+
 // Minimizes over one island. Method gives directions: begin(), then next() after each step. Gains are quadratic in the gradient, so
 // the last one a scalar can resolve leaves a gradient of the root of its precision. A method of quadratic convergence gets below
-// that in a step or two: with zero tolerance it goes on for as long as the gradient falls. Otherwise its first step is to the minimum of
-// guessed zones: about one and a half steps fewer follow. A guess may raise the cost, though by no more than twice what it promised to
-// save: it has more of the zones right all the same. A start that is close knows the zones better, and its step is to lower the cost.
+// that in a step or two: with zero tolerance it goes on for as long as the gradient falls.
 template <class Method, class M, class D>
 int solve_island(const M& m, D& d, int island, const mask_t<solver_scalar<D>>& lanes, Method& method, solver_scalar<D>& total_gradient) {
     using T = solver_scalar<D>;
     PrimalProgress<T> at{cost_scale(m, d, island), resolved<T>(m.opt.tolerance), mask_t<T>(!lanes)};
+    if (Method::quadratic) at.to_the_end = part<T>(m.opt.tolerance) <= T(0);
     multiply_M(m, d, island, primal(d).qacc, primal(d).Ma);
     update_constraints(m, d, island);
     at.measure(m, d, island);
     at.done = at.done || at.gradient < at.tolerance;
-    const mask_t<T> to_the_end = Method::quadratic ? part<T>(m.opt.tolerance) <= T(0) : mask_t<T>(false);
-    const auto next = [&](const auto&... progress) { return method.next(progress...); };
-    int iteration = 0;
-    bool multiplied = false;  // the products of the search direction are there already
     at.turn(d, island, [&](const T& scale, const T& tolerance, const mask_t<T>& done) {
-        if (!Method::quadratic || m.opt.cone == cone::elliptic || all(to_the_end)) return method.begin(scale, tolerance, done);
-        method.remember();
-        const mask_t<T> close = starts_close(m, d, island), exact = guess_zones(m, d, island, to_the_end, close);
-        method.begin(scale, tolerance, done);
-        multiply_search(m, d, island);
-        const LineQuadratic<T> line = prepare_line<T>(m, d, island);
-        const T rise = evaluate(d, island, line, T(1)).cost, allowed = select(close && exact, T(0), -line.slope);
-        const T alpha = select(!done && !to_the_end && rise < allowed, T(1), T(0));
-        ++iteration;
-        // nobody moves, and the zones are those of the start: the next direction would be this one
         if constexpr (Method::quadratic)
-            if (all(exact || done) && all(alpha == T(0))) {
-                multiplied = true;
-                return method.settled(scale, tolerance, done, method.expected_gain());
-            }
-        at.move(m, d, island, alpha);
-        at.done = done || at.gradient < tolerance;
-        at.turn(d, island, next);
-        return at.done;
+            if (m.opt.cone != cone::elliptic && !all(at.to_the_end)) return first_step(m, d, island, method, at);
+        return method.begin(scale, tolerance, done);
     });
-    while (!all(at.done) && iteration < m.opt.iterations) {
-        if (!multiplied) multiply_search(m, d, island);
-        multiplied = false;
-        const LineQuadratic<T> line = prepare_line<T>(m, d, island);
-        const T length = sqrt(line.length_square), before = at.gradient;
-        at.done = at.done || length < T(minval_v<T>);
-        T saved;
-        const T gtol = at.tolerance * part<T>(m.opt.ls_tolerance) * length / at.scale;
-        T alpha = line_search(m, d, island, line, Method::quadratic, gtol, mask_t<T>(!at.done), saved);
-        // a step that is lost in the rounding of qacc leads nowhere, whatever it would save, unless every digit is asked for
-        const T size = select(to_the_end, T(0), sqrt(island_dot(m, d, island, primal(d).qacc, primal(d).qacc)));
-        at.done = at.done || abs(alpha) * length <= T(16 * epsilon_v<T>) * size;
-        alpha = select(at.done, T(0), alpha);
-        if (all(at.done)) break;
-        method.remember();
-        at.move(m, d, island, alpha);
-        ++iteration;
-        const auto goes_on = to_the_end && at.gradient < T(0.5) * before;
-        at.done = at.done || (at.scale * saved < at.tolerance && !goes_on) || at.gradient < at.tolerance;
-        at.turn(d, island, next);
-    }
+    while (!all(at.done) && at.iteration < m.opt.iterations) next_step(m, d, island, method, at);
     total_gradient = max(total_gradient, select(lanes, at.gradient, T(0)));
-    return iteration;
+    return at.iteration;
 }
 
 // The Gauss term of the cost.

@@ -3,7 +3,7 @@
 #include "catch.hpp"
 #include "load.hpp"
 
-#include "mjx/constraint/impedance.hpp"
+#include "mjx/constraint/make.hpp"
 #include "mjx/integrator/advance.hpp"
 #include "mjx/model/cast.hpp"
 #include "mjx/scalar/pack.hpp"
@@ -11,6 +11,8 @@
 #include "mjx/solver/newton.hpp"
 
 #include <cmath>
+#include <sstream>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -146,6 +148,41 @@ TEMPLATE_TEST_CASE("the impedance rises from dmin to dmax with the slope it repo
             for (const double r : {0.001, 0.0035, 0.0071, -0.0062}) {
                 const double slope = (value(r + h) - value(r - h)) / (2 * h);
                 CHECK(double(mjx::lane(mjx::impedance(solimp, S(T(r)), S(0)).slope, 0)) == Approx(slope).epsilon(0.02));
+            }
+        }
+}
+
+TEST_CASE("impedances made four blocks at a time are those of each block, bit by bit") {
+    for (const char* solref : {"0.015 1", "-900 -40", "0.001 1"})
+        for (const char* solimp : {"0.9 0.99 0.003 0.3 2", "0.2 0.95 0.01 0.5 3", "0.9 0.9 0.001 0.5 2"}) {
+            Sim sim(load_scene("humanoid"));
+            auto m = sim.model();
+            auto& d = sim.data();
+            for (int g = 0; g < m.ngeom; ++g) m.geom_margin[g] = 0.002;
+            for (int g = 3; g < m.ngeom; ++g)
+                for (auto [text, table, count] :
+                     {std::tuple{solref, &m.geom_solref[g][0], mjx::nref}, {solimp, &m.geom_solimp[g][0], mjx::nimp}}) {
+                    std::istringstream in(text);
+                    for (int k = 0; k < count; ++k) in >> table[k];
+                }
+            for (int i = 7; i < m.nq; ++i) d.qpos[i] = m.qpos0[i] + 0.9 * std::sin(3.0 * i);
+            for (const double height : {0.05, 0.2, 0.4}) {
+                d.qpos[2] = height;
+                mjx::forward_poses(m, d);
+                mjx::collision(m, d);
+                d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nblock = 0;
+                mjx::add_limit_rows(m, d);
+                mjx::add_contact_rows(m, d, mjx::cone::pyramidal, false);
+                REQUIRE(d.nblock > 8);
+                auto alone = d;
+                mjx::make_impedance(m, d);
+                for (int b = 0; b < d.nblock; ++b) mjx::make_block_impedance(m, alone, b);
+                for (int i = 0; i < d.nefc; ++i) {
+                    for (int k = 0; k < 4; ++k) CHECK(d.efc_KBIP[i][k] == alone.efc_KBIP[i][k]);
+                    CHECK(d.efc_R[i] == alone.efc_R[i]);
+                    CHECK(d.efc_D[i] == alone.efc_D[i]);
+                    CHECK(d.efc_diagA[i] == alone.efc_diagA[i]);
+                }
             }
         }
 }

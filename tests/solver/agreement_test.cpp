@@ -106,6 +106,40 @@ TEST_CASE("wherever Newton starts, and whatever zones it guesses, it ends at the
     CHECK(changed > 60);
 }
 
+TEST_CASE("at rest Newton has the zones of the last step, and takes fewer iterations than MuJoCo's 1.50") {
+    const Model m = load_scene("humanoid");
+    Data d(m);
+    mjx::reset(m, d);
+    for (int t = 0; t < 4000; ++t) mjx::step<mjx::Euler, mjx::Newton>(m, d);
+    int iterations = 0;
+    for (int t = 0; t < 48; ++t) {
+        mjx::step<mjx::Euler, mjx::Newton>(m, d);
+        iterations += d.solver_niter;
+        CHECK(d.ncon >= 8);
+        CHECK(d.solver_gradient < 1e-8);
+    }
+    CHECK(iterations < 1.5 * 48);
+}
+
+TEST_CASE("the cost of all rows is what their laws cost, and Newton reports it") {
+    for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
+        Model m = humanoid(cone);
+        for (int i = 6; i < m.nv; ++i) m.dof_frictionloss[i] = 0.1;
+        for (unsigned k = 0; k < 20; ++k) {
+            Data d(m);
+            mjx::reset(m, d);
+            scenes::set(m, d, 0, scenes::state(m, k));
+            mjx::forward<mjx::Newton>(m, d);
+            auto jar = zeros(d.nefc), force = jar, weight = jar;
+            for (const auto* qacc : {&d.qacc, &d.qacc_smooth}) {
+                mjx::residuals(d, *qacc, jar);
+                CHECK(mjx::constraint_cost<double>(d, jar) == Approx(mjx::apply_laws<double>(d, jar, force, weight)).epsilon(1e-12));
+            }
+            CHECK(d.solver_cost == Approx(cost(m, d)).epsilon(1e-9));
+        }
+    }
+}
+
 TEST_CASE("residuals at two accelerations in one pass are those of two passes, bit by bit") {
     for (const int cone : {mjx::cone::pyramidal, mjx::cone::elliptic}) {
         const Model m = humanoid(cone);

@@ -15,7 +15,7 @@ int main() {
         <geom name="floor" type="plane" size="50 50 1" priority="1"/>
         <body name="box" pos="0 0 0.05"><freejoint/><geom type="box" size="0.2 0.2 0.05"/></body></worldbody></mujoco>)");
     const std::size_t environments = 1024;
-    mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<P>> batch(mjx::cast<P>(model), environments);  // the model has a set in each lane
+    mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<P>> batch(model, environments);  // the model has a set in each lane
 
     auto friction = batch.parameters("geom_friction"),
          mass = batch.parameters("body_mass");  // (environment, geom, 3), (environment, body, 1)

@@ -13,7 +13,7 @@
 // Every environment may have parameters of its own. A fixed model says of which tables and options; another has the numbers of the lanes:
 //
 //     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::WithOwn<models::Humanoid, "geom_friction">> batch(4096);      // P is mjx::pack<float>
-//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<P>> batch(mjx::cast<P>(model), 4096);
+//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<P>> batch(model, 4096);
 //     auto friction = batch.parameters("geom_friction");       // (environment, geom, 3)
 //     friction(7, 0, 0) = 0.3f;
 //     batch.set_parameters("geom_friction", friction);         // masses, sizes, gains, damping, gravity, ... in the same way

@@ -391,7 +391,7 @@ void define_runtime(py::module_& module) {
         py::class_<inner::State<T>>(module, "BatchState", py::module_local(), "A snapshot of one environment of a batch.");
     auto batch = define_batch<B>(module);
     batch.def(py::init([](const Model<double>& m, int environments, int threads) {
-                  return std::make_unique<B>(inner::cast<P>(m), environments, threads);
+                  return std::make_unique<B>(m, environments, threads);
               }),
               py::arg("model"), py::arg("environments"), py::arg("threads") = 0);
     define_parameters(batch);

@@ -17,7 +17,7 @@ const mjx::Model<>& scene() {
     static const mjx::Model<> model = load_model_string(R"(<mujoco><option timestep="0.004"/><worldbody>
         <geom type="plane" size="5 5 1"/>
         <body name="box" pos="0 0 0.1"><freejoint/><geom name="box" type="box" size="0.1 0.08 0.1"/>
-            <body pos="0.1 0 0.1"><joint name="arm" axis="0 1 0" damping="0.1" stiffness="1"/>
+            <body pos="0.1 0 0.1"><joint name="arm" axis="0 1 0" damping="0.1" stiffness="1" armature="0.01"/>
                 <geom type="capsule" size="0.03" fromto="0 0 0 0.2 0 0"/><site name="tip" pos="0.2 0 0"/></body></body></worldbody>
         <tendon><spatial name="rope" stiffness="5"><site site="tip"/><site site="hook"/></spatial></tendon>
         <worldbody><site name="hook" pos="0.3 0 0.5"/></worldbody>
@@ -39,12 +39,66 @@ void vary_table(Batch<S>& batch, const char* name) {
             for (std::size_t c = 0; c < x.shape(2); ++c) x(e, i, c) *= mjx::lane_t<S>(vary(int(e), int(i + c)));
     batch.set_parameters(name, x);
 }
-// The same in a model whose lane k is environment first + k.
-template <class S>
-S factor(int first, int i, int last) {
-    S result(0);
-    for (int k = 0; k < mjx::lanes_v<S>; ++k) mjx::set_lane(result, k, mjx::lane_t<S>(vary(std::min(first + k, last), i)));
-    return result;
+// The same numbers, rounded as those of the batch were, in a model of double.
+template <class T>
+mjx::Model<> varied(mjx::Model<> m, int e) {
+    const auto times = [&](double x, int i) { return static_cast<double>(static_cast<T>(x) * static_cast<T>(vary(e, i))); };
+    const auto vary_items = [&](auto& table) {
+        for (int i = 0; i < table.size(); ++i) {
+            int c = i;
+            mjx::for_each_component([&](double& x) { x = times(x, c++); }, table[i]);
+        }
+    };
+    for (int b = 0; b < m.nbody; ++b) set_mass(m, b, times(m.body_mass[b], b));
+    set_constants(m);
+    for (int g = 0; g < m.ngeom; ++g) {
+        const auto size = m.geom_size[g];
+        set_size(m, g, mjx::Vec3<double>{{times(size[0], g), times(size[1], g + 1), times(size[2], g + 2)}});
+    }
+    set_constants(m);
+    vary_items(m.body_inertia);
+    set_constants(m);
+    for (int i = 0; i < m.nv; ++i) m.dof_armature[i] = times(m.dof_armature[i], i);
+    set_constants(m);
+    vary_items(m.geom_friction);
+    vary_items(m.actuator_gainprm);
+    vary_items(m.dof_damping);
+    for (int c = 0; c < 3; ++c) m.opt.gravity[c] = times(m.opt.gravity[c], c);
+    vary_items(m.geom_solref);
+    return m;
+}
+constexpr std::array tables{"body_mass",        "geom_size",   "body_inertia", "dof_armature", "geom_friction",
+                            "actuator_gainprm", "dof_damping", "gravity",      "geom_solref"};
+
+// Every environment of a batch that is made of `given` has the constants and moves as a simulator of plain numbers does whose model has its
+// parameters.
+template <class S, class Given>
+void check_environments(const Given& given, const mjx::Model<>& whole, int threads) {
+    using T = mjx::lane_t<S>;
+    constexpr int lanes = mjx::lanes_v<S>, environments = 2 * lanes + 1;
+    Batch<S> batch(given, environments, threads);
+    for (const char* name : tables) vary_table(batch, name);
+    auto ctrl = batch.ctrl();
+    ctrl.fill(T(0.5));
+    batch.set_ctrl(ctrl);
+    batch.step(steps);
+    const auto qpos = batch.qpos();
+    const auto invweights = batch.parameters("body_invweight0"), diagonal = batch.parameters("dof_M0");
+    const auto at = [](auto& array, int e, int i, int c) { return array(std::size_t(e), std::size_t(i), std::size_t(c)); };
+    for (int e = 0; e < environments; ++e) {
+        mjx::Simulator<T, mjx::Euler, mjx::Newton> sim(varied<T>(whole, e));
+        const auto& m = sim.model();
+        sim.ctrl()[0] = T(0.5);
+        sim.step(steps);
+        REQUIRE(sim.data().ncon > 0);
+        for (int b = 0; b < m.nbody; ++b)
+            for (int c = 0; c < 2; ++c) CHECK(at(invweights, e, b, c) == m.body_invweight0[b][c]);
+        for (int i = 0; i < m.nv; ++i) CHECK(at(diagonal, e, i, 0) == m.dof_M0[i]);
+        for (int i = 0; i < m.nq; ++i) {
+            INFO("environment " << e << ", qpos " << i);
+            CHECK(qpos(std::size_t(e), std::size_t(i)) == sim.qpos()[i]);
+        }
+    }
 }
 
 template <class S>
@@ -54,48 +108,52 @@ bool same_bits(const S& a, const S& b) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("environments have masses, sizes, frictions, gains, damping and gravity of their own", "", double, float,
-                   mjx::pack<float>) {
-    using S = TestType;
-    constexpr int lanes = mjx::lanes_v<S>, environments = 2 * lanes + 1;
-    for (const int threads : {1, 3}) {
-        Batch<S> batch(mjx::cast<S>(scene()), environments, threads);
-        for (const char* name : {"body_mass", "geom_size", "geom_friction", "actuator_gainprm", "dof_damping", "gravity", "geom_solref"})
-            vary_table(batch, name);
-        auto ctrl = batch.ctrl();
-        ctrl.fill(0.5);
-        batch.set_ctrl(ctrl);
-        batch.step(steps);
-        const auto qpos = batch.qpos();
+TEMPLATE_TEST_CASE("environments have masses, sizes, inertias, armatures, frictions, gains, damping and gravity of their own", "", double,
+                   float, mjx::pack<double>, mjx::pack<float>) {
+    for (const int threads : {1, 3}) check_environments<TestType>(scene(), scene(), threads);
+}
 
-        for (int block = 0; block < 3; ++block) {
-            const auto scale = [&](int i) { return factor<S>(block * lanes, i, environments - 1); };
-            auto m = mjx::cast<S>(scene());
-            for (int b = 0; b < m.nbody; ++b) set_mass(m, b, S(m.body_mass[b] * scale(b)));
-            set_constants(m);
-            for (int g = 0; g < m.ngeom; ++g) {
-                const auto size = m.geom_size[g];
-                set_size(m, g, mjx::Vec3<S>{{size[0] * scale(g), size[1] * scale(g + 1), size[2] * scale(g + 2)}});
-            }
-            set_constants(m);
-            for (int g = 0; g < m.ngeom; ++g) {
-                for (int c = 0; c < 3; ++c) m.geom_friction[g][c] *= scale(g + c);
-                for (int c = 0; c < 2; ++c) m.geom_solref[g][c] *= scale(g + c);
-            }
-            for (int c = 0; c < mjx::ngain; ++c) m.actuator_gainprm[0][c] *= scale(c);
-            for (int i = 0; i < m.nv; ++i) m.dof_damping[i] *= scale(i);
-            for (int c = 0; c < 3; ++c) m.opt.gravity[c] *= scale(c);
+TEST_CASE("a batch that is made of a model of lanes works out from its numbers what follows") {
+    using P = mjx::pack<float>;
+    check_environments<P>(mjx::cast<P>(scene()), mjx::cast<double>(mjx::cast<float>(scene())), 2);
+}
 
-            mjx::Simulator<S, mjx::Euler, mjx::Newton, mjx::Model<S>> sim(m);
-            sim.ctrl()[0] = S(0.5);
-            sim.step(steps);
-            REQUIRE(sim.data().ncon > 0);
-            for (int k = 0; k < lanes && block * lanes + k < environments; ++k)
-                for (int i = 0; i < m.nq; ++i) {
-                    INFO("environment " << block * lanes + k << ", qpos " << i);
-                    CHECK(qpos(std::size_t(block * lanes + k), std::size_t(i)) == mjx::lane(sim.qpos()[i], k));
-                }
-        }
+TEST_CASE("what lanes of the model have of their own, and what a program changes in it, goes into what follows") {
+    using P = mjx::pack<float>;
+    constexpr int lanes = mjx::lanes_v<P>;
+    const auto length = [](int k) { return 0.1f + 0.01f * float(k); };
+    Batch<P> batch(scene(), lanes + 1, 1);
+    for (int k = 0; k < lanes; ++k) mjx::set_lane(batch.model().body_pos[2][0], k, length(k));
+    vary_table(batch, "dof_armature");
+    batch.step(steps);
+    const auto qpos = batch.qpos();
+    for (int e = 0; e < lanes + 1; ++e) {
+        auto m = scene();
+        m.body_pos[2][0] = double(length(e % lanes));
+        for (int i = 0; i < m.nv; ++i) m.dof_armature[i] = double(float(m.dof_armature[i]) * float(vary(e, i)));
+        set_constants(m);
+        mjx::Simulator<float, mjx::Euler, mjx::Newton> sim(m);
+        sim.step(steps);
+        for (int i = 0; i < m.nq; ++i) CHECK(qpos(std::size_t(e), std::size_t(i)) == sim.qpos()[i]);
+    }
+}
+
+TEST_CASE("frames coincide in some environments of a block and not in others") {
+    using P = mjx::pack<double>;
+    Batch<P> batch(scene(), mjx::lanes_v<P>, 1);
+    REQUIRE(scene().body_sameframe[1] == mjx::sameframe::body);
+    auto centre = batch.parameters("body_ipos");
+    for (std::size_t e = 0; e < centre.shape(0); e += 2) centre(e, 1, 0) = 0.01;
+    batch.set_parameters("body_ipos", centre);
+    batch.step(steps);
+    const auto qpos = batch.qpos();
+    for (int e = 0; e < batch.size(); ++e) {
+        auto m = scene();
+        m.body_ipos[1][0] = e % 2 == 0 ? 0.01 : 0;
+        set_constants(m);
+        mjx::Simulator<double, mjx::Euler, mjx::Newton> sim(m);
+        sim.step(steps);
+        for (int i = 0; i < m.nq; ++i) CHECK(qpos(std::size_t(e), std::size_t(i)) == Approx(sim.qpos()[i]).margin(1e-11));
     }
 }
 
@@ -104,7 +162,7 @@ TEST_CASE("parameters are read as they were set, and shared again on request") {
     const auto before = batch.parameters("dof_armature");
     CHECK((before.shape() == std::array<std::size_t, 3>{5, std::size_t(scene().nv), 1}));
     auto armature = before;
-    for (std::size_t e = 0; e < 5; ++e) armature(e, 6, 0) = 0.01 * double(e);
+    for (std::size_t e = 0; e < 5; ++e) armature(e, 6, 0) = 0.01 * double(e + 1);
     batch.set_parameters("dof_armature", armature);
     CHECK((batch.parameters("dof_armature") == armature));
     const auto weights = batch.parameters("dof_invweight0");  // follow from it

@@ -70,6 +70,9 @@ class Batch {
           data_(made_data()),
           blocks_(size_, *data_.front()) {
         static_assert(!M::is_fixed, "a Batch of a fixed model needs no model as argument: it is the fourth parameter");
+        if constexpr (!M::is_fixed && requires { requires std::is_same_v<typename Given::real, double>; })
+            if constexpr (std::is_same_v<typename model_type::real, S> && decltype(own_)::rounds)
+                own_.adopt(cast<double, typename model_type::joints>(given));
         prepare();
     }
 
@@ -161,8 +164,10 @@ class Batch {
 
     // Parameters of the environments, (environment, item, component): geom_friction, actuator_gainprm, gravity, ... Setting them gives each
     // environment its own, body_mass with the inertia and geom_size with bounds and inertia, and all constants that follow (robotics/
-    // parameters.hpp). A fixed model says which those are: WithOwn<models::Cheetah, "body_mass">. The numbers of another must be those of
-    // the lanes: Batch<pack<float>, Euler, Newton, Model<pack<float>>>.
+    // parameters.hpp): as a Simulator of a model with these parameters has them, bit by bit. A fixed model says which those are:
+    // WithOwn<models::Cheetah, "body_mass">. The numbers of another must be those of the lanes: Batch<P, Euler, Newton, Model<P>>
+    // batch(model, 4096), with P for pack<float>, made of a model of double to have its digits in what follows. Frames that coincide in
+    // some lanes of a block alone cost it its shortcut, and the last bits with it.
     Tensor3<parameter_type> parameters(std::string_view name) {
         Tensor3<parameter_type> result;
         for (int block = 0; block < blocks_.count(); ++block)
@@ -185,18 +190,7 @@ class Batch {
         if constexpr (M::is_fixed)
             own_.change(size_, pool_, name, given);
         else
-            own_.change(model_, blocks_.count(), pool_, [&](model_type& m, int block, int thread) {
-                with_parameter(m, name, [&](auto& table) {
-                    for (int i = 0; i < static_cast<int>(items); ++i)
-                        set_parameter(m, name, table, i, [&](int c) {
-                            S number(0);
-                            for (int k = 0; k < lanes; ++k)  // lanes to spare are like the last
-                                set_lane(number, k, given(std::min(block * lanes + k, size_ - 1), i * static_cast<int>(components) + c));
-                            return number;
-                        });
-                });
-                if (has_consequences(name)) set_constants(m, *data_[extent(thread)]);
-            });
+            own_.change(model_, size_, pool_, name, given);
         differentiation_.reset();
     }
     // All environments share the model's parameters again.

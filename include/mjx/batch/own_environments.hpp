@@ -18,18 +18,6 @@
 
 namespace mjx::inner {
 
-// The shortcut of the kinematics for lanes of which some have one and some the other: the more general, where it comes to the same bits.
-// -1: there is none.
-inline int common_shortcut(std::string_view table, int a, int b) {
-    const auto among = [&](int x, int y) { return (a == x || a == y) && (b == x || b == y); };
-    if (a == b) return a;
-    if (table == "jnt_offset") return 1;
-    if (table == "body_sameframe" || table == "body_turned" || table == "dof_alone") return -1;
-    return among(sameframe::body, sameframe::bodyrot)         ? sameframe::bodyrot
-           : among(sameframe::inertia, sameframe::inertiarot) ? sameframe::inertiarot
-                                                              : -1;
-}
-
 // Lane k of the own tables of m becomes the numbers of an environment, which are given one after the other. The first table in which the
 // lanes cannot go together, or none.
 template <class M>
@@ -39,13 +27,9 @@ std::string_view take_own(M& m, int k, const double* numbers) {
         [&](const char* name, auto& table) {
             for_each_number(
                 [&](auto& x) {
-                    if constexpr (std::is_same_v<std::remove_reference_t<decltype(x)>, int>) {
-                        const int own = static_cast<int>(*numbers);
-                        x = k == 0 ? own : common_shortcut(name, x, own);
+                    take_number(name, x, k, *numbers);
+                    if constexpr (std::is_same_v<std::remove_reference_t<decltype(x)>, int>)
                         if (x < 0 && apart.empty()) apart = name;
-                    } else {
-                        set_lane(x, k, scalar_cast<lane_t<typename M::real>>(*numbers));
-                    }
                     ++numbers;
                 },
                 table);
@@ -81,12 +65,7 @@ class OwnEnvironments {
     template <class Item>
     std::string change(Worker& w, int e, std::string_view name, const Item& item) {
         load(w, numbers(e));
-        with_parameter(w.model, name, [&](auto& table) {
-            const int items = as_field(table).size(), components = items > 0 ? number_count(table) / items : 0;
-            for (int i = 0; i < items; ++i)
-                set_parameter(w.model, name, table, i, [&](int c) { return static_cast<double>(item(i * components + c)); });
-        });
-        if (has_consequences(name)) set_constants(w.model, w.data);
+        give_parameter(w.model, w.data, name, item);
         std::string refused = stays_zero(name) ? wrong_number(w, name) : "";
         if (refused.empty() && has_consequences(name)) refused = wrong_table(w, name);
         if (refused.empty()) store(w, numbers(e));

@@ -81,4 +81,38 @@ void set_parameter(M& m, std::string_view name, Table& table, int i, const Item&
     }
 }
 
+// Gives the table or option `name` the numbers item(0), item(1), ..., with all that follows from them. d is work space.
+template <class M, class D, class Item>
+void give_parameter(M& m, D& d, std::string_view name, const Item& item) {
+    with_parameter(m, name, [&](auto& table) {
+        const int items = as_field(table).size(), components = items > 0 ? number_count(table) / items : 0;
+        for (int i = 0; i < items; ++i)
+            set_parameter(m, name, table, i, [&](int c) { return static_cast<typename M::real>(item(i * components + c)); });
+    });
+    if (has_consequences(name)) set_constants(m, d);
+}
+
+// The shortcut of the kinematics for lanes of which some have one and some the other: the more general, where it comes to the same bits.
+// -1: there is none.
+inline int common_shortcut(std::string_view table, int a, int b) {
+    const auto among = [&](int x, int y) { return (a == x || a == y) && (b == x || b == y); };
+    if (a == b) return a;
+    if (table == "jnt_offset") return 1;
+    if (table == "body_sameframe" || table == "body_turned" || table == "dof_alone") return -1;
+    return among(sameframe::body, sameframe::bodyrot)         ? sameframe::bodyrot
+           : among(sameframe::inertia, sameframe::inertiarot) ? sameframe::inertiarot
+                                                              : -1;
+}
+// What holds whatever the frames are.
+inline int no_shortcut(std::string_view table) { return table == "body_turned" || table == "jnt_offset" ? 1 : 0; }
+
+// Lane k of a number of `table` becomes an environment's own, rounded once. Integers are shared by the lanes: -1 if they cannot be.
+template <class X, class Own>
+void take_number(std::string_view table, X& x, int k, const Own& own) {
+    if constexpr (std::is_same_v<X, int>)
+        x = k == 0 ? static_cast<int>(own) : common_shortcut(table, x, static_cast<int>(own));
+    else
+        set_lane(x, k, scalar_cast<lane_t<X>>(own));
+}
+
 }  // namespace mjx::inner

@@ -203,6 +203,15 @@ TEST_CASE("derivatives are those of each environment's own parameters") {
     }
 }
 
+TEST_CASE("derivatives are those of the shared parameters again once these are shared") {
+    Batch<double> batch(scene(), 3, 1);
+    const auto before = batch.derivatives();
+    vary_table(batch, "body_mass");
+    CHECK((batch.derivatives().A != before.A));
+    batch.share_parameters();
+    CHECK((batch.derivatives().A == before.A));
+}
+
 TEST_CASE("parameters that do not exist or cannot differ are refused") {
     Batch<double> batch(scene(), 3, 1);
     CHECK_THROWS_WITH(batch.parameters("geom_fiction"),

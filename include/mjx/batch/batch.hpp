@@ -194,7 +194,10 @@ class Batch {
         differentiation_.reset();
     }
     // All environments share the model's parameters again.
-    void share_parameters() { own_.clear(); }
+    void share_parameters() {
+        own_.clear();
+        differentiation_.reset();
+    }
 
     // n steps of every environment with the controls they have.
     void step(int n = 1) {

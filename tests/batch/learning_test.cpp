@@ -168,3 +168,44 @@ TEST_CASE("environments that break are told, and were reset unless the model for
         }
     }
 }
+
+TEMPLATE_TEST_CASE("environments that broke are told until the next step or rollout, whatever is looked at or reset meanwhile", "", double,
+                   mjx::pack<float>) {
+    using T = mjx::lane_t<TestType>;
+    Batch<TestType> batch(scene(), environments, 2);
+    const auto breaks = [&](std::size_t e) {
+        auto qvel = batch.qvel();
+        qvel(e, 2) = std::numeric_limits<T>::quiet_NaN();
+        batch.set_qvel(qvel);
+    };
+    const auto only = [&](std::size_t bad) {
+        const auto told = batch.was_bad();
+        for (std::size_t e = 0; e < environments; ++e) CHECK(told(e) == (e == bad));
+    };
+    breaks(6);
+    batch.step();
+    only(6);
+    batch.map(1, [](const auto&, const auto& d, auto* out) { out[0] = d.qpos[2]; });
+    only(6);
+    batch.reset(every_third());
+    only(6);
+    batch.reset(every_third(), 3, [](const auto& environment, auto& random) { environment.qpos[7] = T(random.uniform()); });
+    only(6);
+    batch.set_state(batch.state(0));
+    only(6);
+    breaks(2);
+    batch.step(2, 1, [](const auto&, const auto& d, auto* out) { out[0] = d.qpos[2]; });
+    only(2);
+    batch.step();
+    only(environments);
+    auto controls = mjx::Tensor3<T>::from_shape({environments, 3, 1});
+    controls.fill(0);
+    breaks(3);
+    batch.rollout(controls);
+    only(3);
+    breaks(5);
+    batch.rollout(controls, [](int, int, const auto&) {});
+    only(5);
+    batch.reset();
+    only(5);
+}

@@ -20,6 +20,7 @@
 #include "mjx/derivative/exact.hpp"
 #include "mjx/simulator.hpp"
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <memory>
@@ -201,18 +202,28 @@ class Batch {
 
     // n steps of every environment with the controls they have.
     void step(int n = 1) {
-        for_each_block([&](int, const model_type& m, data_type& d) { take_steps(m, d, n); });
+        step_blocks([&](int, const model_type& m, data_type& d) { take_steps(m, d, n); });
     }
     // The same, and the numbers that f(model, data, out) writes to out[0] ... out[dim - 1] after the last of them, as an array
     // (environment, dim). Positions are then those after the step; what was computed on the way, contacts among it, is that before it.
     template <class F>
     Matrix<value_type> step(int n, int dim, F&& f) {
-        return map_blocks(dim, f, [&](const model_type& m, data_type& d) { take_steps(m, d, n); });
+        return map_blocks(dim, f, [&](const auto& serve) {
+            step_blocks([&](int block, const model_type& m, data_type& d) {
+                take_steps(m, d, n);
+                serve(block, m, d);
+            });
+        });
     }
     // The same for the present states, everything computed.
     template <class F>
     Matrix<value_type> map(int dim, F&& f) {
-        return map_blocks(dim, f, [&](const model_type& m, data_type& d) { forward<solver_of<Integrator, Solver>>(m, d, hooks_); });
+        return map_blocks(dim, f, [&](const auto& serve) {
+            for_each_block([&](int block, const model_type& m, data_type& d) {
+                forward<solver_of<Integrator, Solver>>(m, d, hooks_);
+                serve(block, m, d);
+            });
+        });
     }
 
     void reset() {
@@ -246,7 +257,7 @@ class Batch {
         require_shape("rollout", controls, {extent(size_), steps, extent(model_.nu)});
         const auto shaped = [&](int dim) { return Tensor3<value_type>::from_shape({extent(size_), steps, extent(dim)}); };
         Rollout<value_type> result{shaped(model_.nq), shaped(model_.nv), shaped(model_.na), shaped(model_.nsensordata)};
-        for_each_block([&](int block, const model_type& m, data_type& d) {
+        step_blocks([&](int block, const model_type& m, data_type& d) {
             for (std::size_t t = 0; t < steps; ++t) {
                 const auto at = [&](auto& array) { return array.data() + t * array.shape(2); };
                 blocks_.gather(block, d.ctrl.data(), m.nu, at(controls), steps);
@@ -266,7 +277,7 @@ class Batch {
     void rollout(const Tensor3<value_type>& controls, F&& f) {
         const int steps = static_cast<int>(controls.shape(1));
         require_shape("rollout", controls, {extent(size_), controls.shape(1), extent(model_.nu)});
-        for_each_block([&](int block, const model_type& m, data_type& d) {
+        step_blocks([&](int block, const model_type& m, data_type& d) {
             for (int t = 0; t <= steps; ++t) {
                 if (t < steps)
                     blocks_.gather(block, d.ctrl.data(), m.nu, controls.data() + static_cast<std::ptrdiff_t>(t) * m.nu, controls.shape(1));
@@ -327,7 +338,7 @@ class Batch {
     std::vector<std::unique_ptr<data_type>> data_;  // one for each thread
     Blocks<S, data_type> blocks_;
     std::conditional_t<M::is_fixed, OwnBlocks<model_type>, OwnParameters<model_type>> own_{};
-    std::vector<int> broken_{};  // resets of each environment during the last call
+    std::vector<char> broken_{};  // whether each environment broke during the last step or rollout
     std::shared_ptr<void> differentiation_{};  // Differentiations, of each thread, once asked for: few programs compile them
 
     static std::size_t extent(int n) { return static_cast<std::size_t>(n); }
@@ -346,7 +357,7 @@ class Batch {
         return made;
     }
     void prepare() {
-        broken_.resize(extent(blocks_.count() * lanes), 0);
+        broken_.resize(extent(blocks_.count() * lanes), false);
         reset();
     }
     // The model of a block: the batch's own, or the thread's copy with the parameters of the block.
@@ -368,12 +379,9 @@ class Batch {
             data_type& d = *data_[extent(thread)];
             try {
                 blocks_.load(block, d);
-                count_resets(block, d, -1);
                 f(block, own_model(block, thread), d);
-                count_resets(block, d, 1);
                 blocks_.store(block, d);
             } catch (...) {
-                for (int k = 0; k < lanes; ++k) broken_[extent(block * lanes + k)] = 0;
                 const std::lock_guard<std::mutex> lock(telling);
                 if (block < first) trouble = std::current_exception();
                 if (block < first) first = block;
@@ -381,13 +389,23 @@ class Batch {
         });
         if (trouble) std::rethrow_exception(trouble);
     }
-    // The array of what f writes for each environment after compute(model, data).
-    template <class F, class Compute>
-    Matrix<value_type> map_blocks(int dim, F&& f, Compute&& compute) {
+    // The same for steps: notes which environments broke.
+    template <class F>
+    void step_blocks(F&& f) {
+        std::fill(broken_.begin(), broken_.end(), false);
+        for_each_block([&](int block, const model_type& m, data_type& d) {
+            const auto before = lane_troubles(d);
+            f(block, m, d);
+            const auto after = lane_troubles(d);
+            for (int k = 0; k < lanes; ++k) broken_[extent(block * lanes + k)] = after[extent(k)] > before[extent(k)];
+        });
+    }
+    // The array of what f writes for each environment, when run(serve) has called serve(block, model, data) for each block.
+    template <class F, class Run>
+    Matrix<value_type> map_blocks(int dim, F&& f, Run&& run) {
         auto result = Matrix<value_type>::from_shape({extent(size_), extent(dim)});
         std::vector<std::vector<S>> rows(extent(pool_.size()), std::vector<S>(extent(dim)));
-        for_each_block([&](int block, const model_type& m, data_type& d) {
-            compute(m, d);
+        run([&](int block, const model_type& m, data_type& d) {
             std::vector<S>& row = rows[extent(row_of(d))];
             for (S& x : row) x = S(0);
             f(m, std::as_const(d), row.data());
@@ -400,16 +418,6 @@ class Batch {
         int thread = 0;
         while (data_[extent(thread)].get() != &d) ++thread;
         return thread;
-    }
-    // Before a call with sign -1, after it with 1: what is left is what the call brought. A reset of the batch clears all counts.
-    void count_resets(int block, const data_type& d, int sign) {
-        for (int k = 0; k < lanes; ++k) {
-            int count = 0;
-            for (const int which : {warning::badqpos, warning::badqvel, warning::badqacc, warning::badact})
-                count += lane_warning(d, which, k);
-            int& broken = broken_[extent(block * lanes + k)];
-            broken = sign < 0 ? -count : count == 0 ? 0 : broken + count;
-        }
     }
     mask_t<S> chosen(int block, const Vector<bool>& mask) const {
         return lane_mask<S>([&](int k) { return block * lanes + k < size_ && mask(extent(block * lanes + k)); });

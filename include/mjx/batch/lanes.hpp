@@ -9,6 +9,9 @@
 #include "mjx/data/state.hpp"
 #include "mjx/stage/reset.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace mjx::inner {
 
 // The mask of the lanes k for which chosen(k) holds.
@@ -74,6 +77,14 @@ void set_lane_state(Data<S, M, Space>& d, int k, const State<lane_t<S>>& state) 
 template <class S, class M, class Space>
 int lane_warning(const Data<S, M, Space>& d, int which, int k) {
     return d.warning[which * lanes_v<S> + k];
+}
+// How often the state of each environment has broken.
+template <class S, class M, class Space>
+auto lane_troubles(const Data<S, M, Space>& d) {
+    std::array<int, static_cast<std::size_t>(lanes_v<S>)> count{};
+    for (const int which : {warning::badqpos, warning::badqvel, warning::badqacc, warning::badact})
+        for (int k = 0; k < lanes_v<S>; ++k) count[static_cast<std::size_t>(k)] += lane_warning(d, which, k);
+    return count;
 }
 
 }  // namespace mjx::inner

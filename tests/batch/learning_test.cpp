@@ -153,6 +153,61 @@ TEMPLATE_TEST_CASE("an environment goes on from a state of another", "", double,
     CHECK_THROWS_WITH(batch.set_state(0, {}), "Batch: the state is that of another model");
 }
 
+namespace {
+
+// An equality that holds the ball up unless it is off, and a box at rest that falls asleep.
+const mjx::Model<>& switched() {
+    static const mjx::Model<> model = load_model_string(R"(<mujoco><option><flag sleep="enable"/></option><worldbody>
+        <geom type="plane" size="5 5 1"/>
+        <body name="ball" pos="0 0 1"><freejoint/><geom size="0.1"/></body>
+        <body name="box" pos="1 0 0.1"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body></worldbody>
+        <equality><weld name="hook" body1="ball"/></equality></mujoco>)");
+    return model;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("an environment of plain numbers takes the switches of a state, too", "", double, float) {
+    using T = TestType;
+    Batch<T> batch(switched(), 3, 2);
+    mjx::Simulator<T, mjx::Euler, mjx::Newton> sim(switched());
+    sim.data().eq_active[0] = 0;
+    for (int i = 0; i < 400 && sim.data().tree_asleep[1] < 0; ++i) sim.step();
+    REQUIRE(sim.data().tree_asleep[1] >= 0);
+    const mjx::State<T> falling(sim.data());
+    batch.set_state(1, falling);
+    CHECK((batch.state(1).switches == falling.switches));
+    CHECK((batch.state(0).switches != falling.switches));
+    batch.step(20);
+    sim.step(20);
+    const auto qpos = batch.qpos();
+    for (int i = 0; i < switched().nq; ++i) CHECK(qpos(1, std::size_t(i)) == sim.qpos()[i]);
+    CHECK(qpos(0, 2) == Approx(1).margin(0.01));  // hangs
+}
+
+TEST_CASE("environments of a pack refuse a state whose switches are others than those they share") {
+    using P = mjx::pack<double>;
+    if (mjx::lanes_v<P> == 1) return;
+    constexpr int size = mjx::lanes_v<P> + 1;
+    Batch<P> batch(switched(), size, 2);
+    auto state = batch.state(0);
+    state.switches[0] = 0;
+    CHECK_THROWS_WITH(
+        batch.set_state(1, state),
+        Catch::Contains("Batch: environment 1: eq_active[0] is 0 in the state and 1 in its pack, whose environments share it"));
+    CHECK(batch.state(1).switches[0] == 1);
+    batch.set_state(size - 1, state);  // alone in its block
+    CHECK(batch.state(size - 1).switches[0] == 0);
+    batch.set_state(state);  // all of them
+    for (int e = 0; e < size; ++e) CHECK(batch.state(e).switches[0] == 0);
+    state.switches[1] = 0;
+    CHECK_THROWS_WITH(batch.set_state(0, state), Catch::Contains("tree_asleep[0] is 0 in the state"));
+    auto all = mjx::Vector<bool>::from_shape({std::size_t(size)});
+    all.fill(true);
+    batch.reset(all);
+    for (int e = 0; e < size; ++e) CHECK(batch.state(e).switches[0] == 1);
+}
+
 TEST_CASE("environments that break are told, and were reset unless the model forbids it") {
     for (const bool autoreset : {true, false}) {
         mjx::Model<> m = scene();

@@ -116,7 +116,8 @@ class Batch {
     void set_qfrc_applied(const Matrix<value_type>& x) { set("qfrc_applied", x); }
     void set_xfrc_applied(const Matrix<value_type>& x) { set("xfrc_applied", x); }  // six numbers per body
 
-    // All that an environment continues from.
+    // All that an environment continues from. A state whose switches (eq_active, trees asleep) differ from those of the environments that
+    // share its pack is refused.
     State<value_type> state(int environment) {
         require_environment(environment);
         data_type& d = *data_.front();
@@ -126,23 +127,15 @@ class Batch {
     void set_state(int environment, const State<value_type>& state) {
         require_environment(environment);
         data_type& d = *data_.front();
-        blocks_.load(environment / lanes, d);
         require_state(d, state);
-        set_lane_state(d, environment % lanes, state);
+        blocks_.load(environment / lanes, d);
+        place(environment / lanes, d, [&](int e) { return e == environment ? &state : nullptr; });
         blocks_.store(environment / lanes, d);
     }
     // Every environment goes on from this state.
     void set_state(const State<value_type>& state) {
         require_state(*data_.front(), state);
-        for_each_block([&](int, const model_type&, data_type& d) {
-            for (int k = 0; k < lanes; ++k) set_lane_state(d, k, state);
-            std::size_t next = 0;
-            for_each_state_number(
-                [&](auto& x) {
-                    if constexpr (is_switch_v<decltype(x)>) x = state.switches[next++];
-                },
-                d);
-        });
+        for_each_block([&](int block, const model_type&, data_type& d) { place(block, d, [&](int) { return &state; }); });
     }
 
     // How often an environment ran into the trouble `which` (warning::).
@@ -245,6 +238,7 @@ class Batch {
         reset(mask, key);
         for_each_block([&](int block, const model_type&, data_type& d) {
             for_each_lane(chosen(block, mask), lanes, [&](int k) {
+                if (block * lanes + k >= size_) return;
                 EnvironmentRandom random(seed, block * lanes + k);
                 f(environment_of(d, block * lanes + k, k), random);
             });
@@ -419,8 +413,26 @@ class Batch {
         while (data_[extent(thread)].get() != &d) ++thread;
         return thread;
     }
+    // Lanes to spare are like the last.
+    int environment_in(int block, int k) const { return std::min(block * lanes + k, size_ - 1); }
     mask_t<S> chosen(int block, const Vector<bool>& mask) const {
-        return lane_mask<S>([&](int k) { return block * lanes + k < size_ && mask(extent(block * lanes + k)); });
+        return lane_mask<S>([&](int k) { return mask(extent(environment_in(block, k))); });
+    }
+    // Environments of a block go on from *state_of(environment), where there is one. All together may change what they share.
+    template <class StateOf>
+    void place(int block, data_type& d, const StateOf& state_of) const {
+        const auto at = [&](int k) -> const State<value_type>* { return state_of(environment_in(block, k)); };
+        bool together = true;
+        for (int k = 0; k < lanes; ++k) together = together && at(k) != nullptr;
+        if (together) set_switches(d, *at(0));
+        for (int k = 0; k < lanes; ++k) {
+            if (at(k) == nullptr) continue;
+            const std::string other = other_switch(d, *at(k));
+            if (lanes > 1 && !other.empty())
+                throw std::invalid_argument("Batch: environment " + std::to_string(environment_in(block, k)) + ": " + other +
+                                            ", whose environments share it; expected a state that agrees, or a batch of plain numbers");
+            set_lane_state(d, k, *at(k));
+        }
     }
     // Number i of `count` in a parameter of a block.
     template <class R>

@@ -3,7 +3,8 @@
 //     State<float> s = lane_state(sim.data(), 3);           // environment 3 of a Simulator<pack<float>, ...>
 //     set_lane_state(sim.data(), 5, s);                     // environment 5 goes on from there
 //     reset_lanes(sim.model(), sim.data(), lane_mask<pack<float>>([](int k) { return k == 2; }));
-// Works for every scalar: a plain one is its own only lane. eq_active is shared by the lanes: it is read, and never set, here.
+// Works for every scalar: a plain one is its own only lane. The switches of a state, eq_active and tree_asleep, are shared by the lanes of a
+// pack: the state of one lane does not set them.
 #pragma once
 
 #include "mjx/data/state.hpp"
@@ -11,6 +12,8 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace mjx::inner {
 
@@ -61,6 +64,38 @@ State<lane_t<S>> lane_state(const Data<S, M, Space>& d, int k) {
     return state;
 }
 
+// What all lanes share becomes that of the state.
+template <class S, class M, class Space>
+void set_switches(Data<S, M, Space>& d, const State<lane_t<S>>& state) {
+    std::size_t next = 0;
+    for_each_state_number(
+        [&](auto& x) {
+            if constexpr (is_switch_v<decltype(x)>) x = state.switches[next++];
+        },
+        d);
+}
+// The first switch in which a state differs from what its lane shares with others, in words; empty: none. Packs never sleep: how long their
+// trees have been at rest does not matter.
+template <class S, class M, class Space>
+std::string other_switch(const Data<S, M, Space>& d, const State<lane_t<S>>& state) {
+    std::string found;
+    std::size_t next = 0;
+    for_each_state_field(
+        [&](const char* name, Section, const auto& field) {
+            if constexpr (is_switch_v<item_t<decltype(field)>>)
+                for (int i = 0; i < as_field(field).size(); ++i) {
+                    const int own = state.switches[next++], shared = as_field(field)[i];
+                    const bool sleep = std::string_view(name) == "tree_asleep",
+                               differ = sleep ? (own >= 0) != (shared >= 0) : own != shared;
+                    if (differ && found.empty())
+                        found = std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(own) + " in the state and " +
+                                std::to_string(shared) + " in its pack";
+                }
+        },
+        d);
+    return found;
+}
+
 // The state must be of the same model.
 template <class S, class M, class Space>
 void set_lane_state(Data<S, M, Space>& d, int k, const State<lane_t<S>>& state) {
@@ -70,6 +105,7 @@ void set_lane_state(Data<S, M, Space>& d, int k, const State<lane_t<S>>& state) 
             if constexpr (!is_switch_v<decltype(x)>) set_lane(x, k, state.values[next++]);
         },
         d);
+    if constexpr (lanes_v<S> == 1) set_switches(d, state);
     set_lane_cache(d, k, state.cache);
 }
 

@@ -17,6 +17,8 @@
 //     auto friction = batch.parameters("geom_friction");       // (environment, geom, 3)
 //     friction(7, 0, 0) = 0.3f;
 //     batch.set_parameters("geom_friction", friction);         // masses, sizes, gains, damping, gravity, ... in the same way
+//
+// Equality constraints are on or off (eq_active) for all environments of a pack together: a batch of float or double has them one by one.
 #pragma once
 
 #include "mjx/batch/batch.hpp"

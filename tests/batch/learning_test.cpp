@@ -208,6 +208,35 @@ TEST_CASE("environments of a pack refuse a state whose switches are others than 
     for (int e = 0; e < size; ++e) CHECK(batch.state(e).switches[0] == 1);
 }
 
+TEST_CASE("switches are read and set by name, together where a pack shares them") {
+    Batch<double> batch(switched(), 3, 2);
+    auto active = batch.get("eq_active");
+    REQUIRE((active.shape() == std::array<std::size_t, 2>{3, 1}));
+    CHECK((active(0, 0) == 1 && active(2, 0) == 1));
+    active(1, 0) = 0;
+    batch.set("eq_active", active);
+    CHECK((batch.get("eq_active") == active));
+    batch.step(50);
+    const auto qpos = batch.qpos();
+    CHECK((qpos(0, 2) > 0.99 && qpos(1, 2) < 0.96 && qpos(2, 2) == qpos(0, 2)));
+    CHECK_THROWS_WITH(batch.view("eq_active"), "Batch: 'eq_active' are switches, which have no view; expected get and set");
+
+    using P = mjx::pack<double>;
+    constexpr std::size_t size = std::size_t(mjx::lanes_v<P>) + 1;
+    Batch<P> lanes(switched(), int(size), 1);
+    auto all = lanes.get("eq_active");
+    all.fill(0);
+    all(size - 1, 0) = 1;
+    lanes.set("eq_active", all);
+    CHECK((lanes.get("eq_active") == all));
+    lanes.step(50);
+    CHECK((lanes.qpos()(0, 2) < 0.96 && lanes.qpos()(size - 1, 2) > 0.99));
+    if (size == 2) return;
+    all(1, 0) = 1;
+    CHECK_THROWS_WITH(lanes.set("eq_active", all),
+                      Catch::Contains("Batch: environments 0 and 1 share a pack and with it 'eq_active', but"));
+}
+
 TEST_CASE("environments that break are told, and were reset unless the model forbids it") {
     for (const bool autoreset : {true, false}) {
         mjx::Model<> m = scene();

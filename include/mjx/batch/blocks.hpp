@@ -25,10 +25,11 @@ class Blocks {
     using value_type = lane_t<S>;
     static constexpr int lanes = lanes_v<S>;
 
-    // Where a field of numbers is in a block.
+    // Where a field is in a block, among its numbers or among its integers: switches, which its environments share.
     struct Field {
         std::string_view name;
         int first, count;
+        bool integer;
     };
 
     Blocks(int environments, D& d);
@@ -49,18 +50,26 @@ class Blocks {
     }
     Matrix<value_type> read(const Field& f) const {
         auto result = Matrix<value_type>::from_shape({static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)});
+        for (int e = 0; e < size_ && f.integer; ++e)
+            for (int i = 0; i < f.count; ++i)
+                result(static_cast<std::size_t>(e),
+                       static_cast<std::size_t>(i)) = scalar_cast<value_type>(static_cast<double>(integers(e / lanes)[f.first + i]));
+        if (f.integer) return result;
         const value_type* row = reinterpret_cast<const value_type*>(numbers_.data() + static_cast<std::size_t>(f.first) * stride_);
         for (std::size_t i = 0; i < result.shape(1); ++i, row += stride_ * lanes)
             for (std::size_t e = 0; e < result.shape(0); ++e) result(e, i) = row[e];
         return result;
     }
     void write(const Field& f, const Matrix<value_type>& x) {
+        if (f.integer) return write_switches(f, x);
         value_type* row = reinterpret_cast<value_type*>(numbers_.data() + static_cast<std::size_t>(f.first) * stride_);
         for (std::size_t i = 0; i < x.shape(1); ++i, row += stride_ * lanes)
             for (std::size_t e = 0; e < x.shape(0); ++e) row[e] = x(e, i);
     }
     // The field itself, (environment, dimension).
     auto view(const Field& f) {
+        if (f.integer)
+            throw std::invalid_argument("Batch: '" + std::string(f.name) + "' are switches, which have no view; expected get and set");
         const std::array<std::size_t, 2> shape{static_cast<std::size_t>(size_), static_cast<std::size_t>(f.count)};
         const std::array<std::size_t, 2> strides{1, stride_ * lanes};
         auto* first = reinterpret_cast<value_type*>(numbers_.data() + static_cast<std::size_t>(f.first) * stride_);
@@ -96,6 +105,22 @@ class Blocks {
 
     int* integers(int block) { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
     const int* integers(int block) const { return integers_.data() + static_cast<std::ptrdiff_t>(block) * integer_count_; }
+
+    // Environments of a pack must agree in them: nothing is set unless they do.
+    void write_switches(const Field& f, const Matrix<value_type>& x) {
+        const auto given = [&](int e, int i) {
+            return static_cast<int>(value_of(x(static_cast<std::size_t>(e), static_cast<std::size_t>(i))));
+        };
+        for (int e = 0; e < size_; ++e)
+            for (int i = 0; i < f.count; ++i)
+                if (const int first = e - e % lanes; given(e, i) != given(first, i))
+                    throw std::invalid_argument("Batch: environments " + std::to_string(first) + " and " + std::to_string(e) +
+                                                " share a pack and with it '" + std::string(f.name) + "', but number " + std::to_string(i) +
+                                                " of them was given as " + std::to_string(given(first, i)) + " and " +
+                                                std::to_string(given(e, i)) + "; expected one for both, or a batch of plain numbers");
+        for (int e = 0; e < size_; e += lanes)
+            for (int i = 0; i < f.count; ++i) integers(e / lanes)[f.first + i] = given(e, i);
+    }
 
     // f(field) for all that a block keeps.
     template <class F>
@@ -136,7 +161,7 @@ Blocks<S, D>::Blocks(int environments, D& d) : size_(environments) {
         [&](const char* name, Section, const auto& x) {
             constexpr bool integer = is_switch_v<item_t<decltype(x)>>;
             const int count = number_count(x);
-            if constexpr (!integer) fields_.push_back({name, number_count_, count});
+            if (name != std::string_view("warning")) fields_.push_back({name, integer ? integer_count_ : number_count_, count, integer});
             (integer ? integer_count_ : number_count_) += count;
         },
         d);

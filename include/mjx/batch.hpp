@@ -3,7 +3,7 @@
 //     mjx::Batch<mjx::pack<float>, mjx::Euler, mjx::Newton, models::Humanoid> batch(4096);
 //     batch.set_ctrl(policy(batch.qpos(), batch.qvel()));      // arrays of shape (environment, dimension)
 //     batch.step(5);
-//     batch.reset(fallen);                                     // or to a keyframe, or to states of a functor's own
+//     batch.reset(fallen);                                     // or to a keyframe, to states, or as a functor wants
 //     const auto seen = batch.map(2, [](const auto& m, const auto& d, auto* out) {    // any field, contacts too: (environment, 2)
 //         out[0] = d.xpos[1][2];
 //         out[1] = d.qvel[0] * d.qvel[0];

@@ -346,6 +346,12 @@ py::class_<B> define_batch(py::module_& module) {
             "reset", [](B& b, const py::array_t<bool, py::array::c_style | py::array::forcecast>& m, int key) { b.reset(mask(m), key); },
             py::arg("mask"), py::arg("key") = -1, "The environments chosen back to rest, or to a keyframe.")
         .def(
+            "reset",
+            [](B& b, const py::array_t<bool, py::array::c_style | py::array::forcecast>& m, const std::vector<inner::State<T>>& states) {
+                b.reset(mask(m), states);
+            },
+            py::arg("mask"), py::arg("states"), "The environments chosen to states: a list of one for all, or of one for each environment.")
+        .def(
             "state", [](B& b, int e) { return b.state(e); }, py::arg("environment"), "A snapshot of one environment.")
         .def(
             "set_state", [](B& b, int e, const inner::State<T>& s) { b.set_state(e, s); }, py::arg("environment"), py::arg("state"))
@@ -390,9 +396,7 @@ void define_runtime(py::module_& module) {
     if constexpr (!std::is_same_v<T, double>)
         py::class_<inner::State<T>>(module, "BatchState", py::module_local(), "A snapshot of one environment of a batch.");
     auto batch = define_batch<B>(module);
-    batch.def(py::init([](const Model<double>& m, int environments, int threads) {
-                  return std::make_unique<B>(m, environments, threads);
-              }),
+    batch.def(py::init([](const Model<double>& m, int environments, int threads) { return std::make_unique<B>(m, environments, threads); }),
               py::arg("model"), py::arg("environments"), py::arg("threads") = 0);
     define_parameters(batch);
 }

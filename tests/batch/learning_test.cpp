@@ -153,6 +153,62 @@ TEMPLATE_TEST_CASE("an environment goes on from a state of another", "", double,
     CHECK_THROWS_WITH(batch.set_state(0, {}), "Batch: the state is that of another model");
 }
 
+TEMPLATE_TEST_CASE("chosen environments go on from states, one for all or one for each", "", double, mjx::pack<double>) {
+    const auto thrown = [](int threads) {
+        auto batch = std::make_unique<Batch<TestType>>(scene(), environments, threads);
+        auto qvel = batch->qvel();
+        for (std::size_t e = 0; e < environments; ++e) qvel(e, 6) = 0.1 * double(e);
+        batch->set_qvel(qvel);
+        batch->step(30);
+        return batch;
+    };
+    const auto mask = every_third();
+    const auto saved = thrown(1);
+    std::vector<mjx::State<double>> states;
+    for (int e = 0; e < environments; ++e) states.push_back(saved->state(e));
+    const auto same = [](const auto& a, const auto& b) { return a.values == b.values && a.switches == b.switches; };
+    for (const bool one : {true, false}) {
+        const auto batch = thrown(2);
+        batch->step(20);
+        std::vector<mjx::State<double>> before;
+        for (int e = 0; e < environments; ++e) before.push_back(batch->state(e));
+        if (one)
+            batch->reset(mask, states[5]);
+        else
+            batch->reset(mask, states);
+        for (std::size_t e = 0; e < environments; ++e) CHECK(same(batch->state(int(e)), mask(e) ? states[one ? 5 : e] : before[e]));
+        batch->step(20);
+        const auto alone = thrown(1);
+        alone->step(20);
+        for (std::size_t i = 0; i < std::size_t(scene().nq); ++i) CHECK(batch->qpos()(4, i) == alone->qpos()(one ? 5 : 4, i));
+    }
+    states.pop_back();
+    CHECK_THROWS_WITH(saved->reset(mask, states), "Batch: reset was given 10 states, expected 1 or 11");
+    CHECK_THROWS_WITH(saved->reset(mask, mjx::State<double>{}), "Batch: the state is that of another model");
+}
+
+TEMPLATE_TEST_CASE("a functor starts environments with targets, forces and times, too", "", double, mjx::pack<float>) {
+    using T = mjx::lane_t<TestType>;
+    Batch<TestType> batch(scene(), environments, 2);
+    const auto mask = every_third();
+    batch.reset(mask, 1, [](const auto& environment, auto&) {
+        const T x = T(environment.index);
+        CHECK((environment.mocap_pos.size() == 3 && environment.xfrc_applied.size() == 6 * scene().nbody));
+        environment.mocap_pos[2] += x;
+        environment.mocap_quat[0] = 0;
+        environment.mocap_quat[3] = 1;
+        environment.xfrc_applied[6 * 2 + 1] = x;
+        environment.qfrc_applied[6] = x;
+        environment.time = x;
+    });
+    const auto target = batch.get("mocap_pos"), turned = batch.get("mocap_quat"), pushed = batch.get("xfrc_applied");
+    for (std::size_t e = 0; e < environments; ++e) {
+        const T x = T(mask(e) ? e : 0);
+        CHECK((target(e, 2) == 1 + x && turned(e, 3) == (mask(e) ? 1 : 0) && pushed(e, 13) == x));
+        CHECK((batch.get("qfrc_applied")(e, 6) == x && batch.time()(e, 0) == x));
+    }
+}
+
 namespace {
 
 // An equality that holds the ball up unless it is off, and a box at rest that falls asleep.

@@ -3,7 +3,7 @@
 //     mjx::Batch<mjx::pack<float>, mjx::Euler, mjx::Newton, models::Humanoid> batch(4096);
 //     batch.set_ctrl(policy(batch.qpos(), batch.qvel()));      // arrays of shape (environment, dimension)
 //     batch.step(5);
-//     batch.reset(fallen);
+//     batch.reset(fallen);                                     // or reset(fallen, states), to states that were taken before
 // What is kept for an environment is its state alone (blocks.hpp), in blocks of as many environments as the scalar has lanes; every thread
 // has one Data, into which it loads a block, steps it and stores it back. The Data stays in the thread's cache and the results do not
 // depend on the number of threads, bit by bit.
@@ -28,6 +28,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -248,6 +249,22 @@ class Batch {
         });
     }
 
+    // The environments chosen go on from states: one for all of them, or one for each environment, of which others are not looked at.
+    void reset(const Vector<bool>& mask, std::span<const State<value_type>> states) {
+        require_shape("reset", mask, {extent(size_)});
+        if (states.size() != 1 && states.size() != extent(size_))
+            throw std::invalid_argument("Batch: reset was given " + std::to_string(states.size()) + " states, expected 1 or " +
+                                        std::to_string(size_));
+        const auto state_of = [&](int e) { return mask(extent(e)) ? &states[states.size() == 1 ? 0 : extent(e)] : nullptr; };
+        for (int e = 0; e < size_; ++e)
+            if (mask(extent(e))) require_state(*data_.front(), *state_of(e));
+        for_each_block([&](int block, const model_type& m, data_type& d) {
+            reset_lanes(m, d, chosen(block, mask));
+            place(block, d, state_of);
+        });
+    }
+    void reset(const Vector<bool>& mask, const State<value_type>& state) { reset(mask, std::span(&state, 1)); }
+
     // Steps with controls (environment, step, nu) from the present states on, and tells what happened.
     Rollout<value_type> rollout(const Tensor3<value_type>& controls) {
         const std::size_t steps = controls.shape(1);
@@ -463,23 +480,6 @@ class Batch {
         return *static_cast<Differentiations*>(differentiation_.get());
     }
 
-    template <class A>
-    static void require_shape(std::string_view what, const A& given, const typename A::shape_type& expected) {
-        if (given.shape() == expected) return;
-        const auto text = [](const auto& shape) {
-            std::string list;
-            for (const std::size_t n : shape) list += (list.empty() ? "(" : ", ") + std::to_string(n);
-            return list + ")";
-        };
-        throw std::invalid_argument("Batch: " + std::string(what) + " was given an array of shape " + text(given.shape()) + ", expected " +
-                                    text(expected));
-    }
-    static void require_state(const data_type& d, const State<value_type>& state) {
-        std::size_t values = 0, switches = 0;
-        for_each_state_number([&](const auto& x) { ++(is_switch_v<decltype(x)> ? switches : values); }, d);
-        if (state.values.size() != values || state.switches.size() != switches)
-            throw std::invalid_argument("Batch: the state is that of another model");
-    }
     void require_environment(int environment) const {
         if (environment < 0 || environment >= size_)
             throw std::invalid_argument("Batch: there is no environment " + std::to_string(environment) + ", expected 0 to " +

@@ -19,6 +19,19 @@
 
 namespace mjx::inner {
 
+// Throws unless an array has the shape expected.
+template <class A>
+void require_shape(std::string_view what, const A& given, const typename A::shape_type& expected) {
+    if (given.shape() == expected) return;
+    const auto text = [](const auto& shape) {
+        std::string list;
+        for (const std::size_t n : shape) list += (list.empty() ? "(" : ", ") + std::to_string(n);
+        return list + ")";
+    };
+    throw std::invalid_argument("Batch: " + std::string(what) + " was given an array of shape " + text(given.shape()) + ", expected " +
+                                text(expected));
+}
+
 template <class S, class D>
 class Blocks {
   public:

@@ -3,6 +3,7 @@
 //     batch.reset(mask, seed, [](auto environment, auto& random) { environment.qpos[0] = random.uniform(-1, 1); });
 #pragma once
 
+#include "mjx/data/walk.hpp"
 #include "mjx/scalar/scalar.hpp"
 
 #include <cstdint>
@@ -33,17 +34,31 @@ struct LaneNumbers {
     int size() const { return count; }
 };
 
-// One environment of a batch: its number, and the inputs and states it starts from.
+// One environment of a batch: its number, and the inputs and states it starts from. A body has three numbers in mocap_pos, four in
+// mocap_quat and six in xfrc_applied.
 template <class S>
 struct Environment {
     int index;
-    LaneNumbers<S> qpos, qvel, act, ctrl, userdata;
+    LaneNumbers<S> qpos, qvel, act, ctrl, userdata, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied;
+    LaneNumber<S> time;
 };
 template <class D>
 auto environment_of(D& d, int index, int k) {
     using S = typename D::scalar;
-    const auto numbers = [k](auto& field) { return LaneNumbers<S>{field.data(), field.size(), k}; };
-    return Environment<S>{index, numbers(d.qpos), numbers(d.qvel), numbers(d.act), numbers(d.ctrl), numbers(d.userdata)};
+    const auto numbers = [k](auto& field) {  // vectors, if it is made of them, are numbers side by side
+        return LaneNumbers<S>{reinterpret_cast<S*>(field.data()), number_count(field), k};
+    };
+    return Environment<S>{index,
+                          numbers(d.qpos),
+                          numbers(d.qvel),
+                          numbers(d.act),
+                          numbers(d.ctrl),
+                          numbers(d.userdata),
+                          numbers(d.mocap_pos),
+                          numbers(d.mocap_quat),
+                          numbers(d.qfrc_applied),
+                          numbers(d.xfrc_applied),
+                          {d.time, k}};
 }
 
 // Random numbers of one environment: they depend on the seed and the environment alone (splitmix64: Steele, Lea and Flood 2014).

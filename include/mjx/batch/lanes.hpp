@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -62,6 +63,15 @@ State<lane_t<S>> lane_state(const Data<S, M, Space>& d, int k) {
     for (int c = 0; c < d.ncache; ++c)
         if (lane(d.cache[c].cell[0], k) != forgotten_cell_v<value_part_t<S>>) state.cache.push_back(cached_lane(d.cache[c], k));
     return state;
+}
+
+// Throws unless the state is one of the model of this Data.
+template <class S, class M, class Space>
+void require_state(const Data<S, M, Space>& d, const State<lane_t<S>>& state) {
+    std::size_t values = 0, switches = 0;
+    for_each_state_number([&](const auto& x) { ++(is_switch_v<decltype(x)> ? switches : values); }, d);
+    if (state.values.size() != values || state.switches.size() != switches)
+        throw std::invalid_argument("Batch: the state is that of another model");
 }
 
 // What all lanes share becomes that of the state.

@@ -209,6 +209,38 @@ TEMPLATE_TEST_CASE("a functor starts environments with targets, forces and times
     }
 }
 
+// Mocap bodies carry what is welded to them: each environment follows its own target, and is pushed by a force of its own.
+TEMPLATE_TEST_CASE("targets and applied forces of the environments are those of simulators", "", double, mjx::pack<double>) {
+    const auto model = load_model_string(R"(<mujoco><worldbody><body name="target" mocap="true" pos="0 0 1"/>
+        <body name="ball" pos="0 0 1"><freejoint/><geom size="0.1"/>
+            <body pos="0 0 0.2"><joint axis="0 1 0"/><geom size="0.03" fromto="0 0 0 0.2 0 0" type="capsule"/></body></body></worldbody>
+        <equality><weld body1="target" body2="ball"/></equality></mujoco>)");
+    const auto pos = [](std::size_t e, std::size_t i) { return 0.01 * double(e * (i + 1)) + (i == 2 ? 1 : 0); };
+    const auto quat = [](std::size_t e, std::size_t i) { return i == 0 ? 1 : 0.02 * double(e) * double(i); };
+    const auto force = [](std::size_t e, std::size_t i) { return 0.1 * (double((e + 3 * i) % 7) - 3); };
+    Batch<TestType> batch(model, environments, 2);
+    const auto filled = [](auto array, const auto& number) {
+        for (std::size_t e = 0; e < array.shape(0); ++e)
+            for (std::size_t i = 0; i < array.shape(1); ++i) array(e, i) = number(e, i);
+        return array;
+    };
+    batch.set_mocap_pos(filled(batch.get("mocap_pos"), pos));
+    batch.set_mocap_quat(filled(batch.get("mocap_quat"), quat));
+    batch.set_xfrc_applied(filled(batch.get("xfrc_applied"), force));
+    batch.step(40);
+    const auto qpos = batch.qpos();
+    for (std::size_t e = 0; e < environments; ++e) {
+        mjx::Simulator<double, mjx::Euler, mjx::Newton> sim(model);
+        auto& d = sim.data();
+        for (int i = 0; i < 3; ++i) d.mocap_pos[0][i] = pos(e, std::size_t(i));
+        for (int i = 0; i < 4; ++i) d.mocap_quat[0][i] = quat(e, std::size_t(i));
+        for (int b = 0; b < model.nbody; ++b)
+            for (int i = 0; i < 6; ++i) d.xfrc_applied[b][i] = force(e, std::size_t(6 * b + i));
+        sim.step(40);
+        for (int i = 0; i < model.nq; ++i) CHECK(qpos(e, std::size_t(i)) == sim.qpos()[i]);
+    }
+}
+
 namespace {
 
 // An equality that holds the ball up unless it is off, and a box at rest that falls asleep.

@@ -18,6 +18,15 @@
 //     friction(7, 0, 0) = 0.3f;
 //     batch.set_parameters("geom_friction", friction);         // masses, sizes, gains, damping, gravity, ... in the same way
 //
+// A hook (hooks.hpp) has values of each environment from its userdata, of which the model has <size nuserdata="2"/>:
+//
+//     struct Push {
+//         template <class M, class D>
+//         void control(const M&, D& d) const { d.ctrl[0] = d.userdata[0] * d.qpos[7] + d.userdata[1]; }    // of all lanes at once
+//     };
+//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<>, Push> batch(model, 4096);
+//     batch.set_userdata(gains);                               // (environment, 2)
+//
 // Equality constraints are on or off (eq_active) for all environments of a pack together: a batch of float or double has them one by one.
 #pragma once
 

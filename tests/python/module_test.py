@@ -120,6 +120,20 @@ class Batches(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "no keyframe 3"):
             batch.reset(chosen, key=3)
 
+    def test_chosen_environments_go_on_from_states(self):
+        batch = mjx.Batch(self.model, 5)
+        batch.qvel[:, 0] = np.arange(5)
+        batch.step(10)
+        states, then = [batch.state(e) for e in range(5)], batch.qpos.copy()
+        batch.step(10)
+        now, chosen = batch.qpos.copy(), np.array([False, True, False, False, True])
+        batch.reset(chosen, states)
+        np.testing.assert_array_equal(batch.qpos, np.where(chosen[:, None], then, now))
+        batch.reset(chosen, [states[2]])
+        np.testing.assert_array_equal(batch.qpos[chosen], then[[2, 2]])
+        with self.assertRaisesRegex(ValueError, "given 2 states, expected 1 or 5"):
+            batch.reset(chosen, states[:2])
+
     def test_rollouts_derivatives_and_observations(self):
         batch = mjx.Batch(self.model, 3)
         controls = np.zeros((3, 4, 1))

@@ -1,4 +1,4 @@
-// Prints a hash of what a batch over ranks does, which must be the same for any number of them, and that of a Batch; or fails on
+// Prints a hash of what a batch over ranks does, which must be the same for any number of them, and that of a Batch; or fails or dies on
 // one rank, on request.
 #include "cheetah.hpp"
 
@@ -8,6 +8,7 @@
 #include "mjx/solvers.hpp"
 
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <limits>
@@ -196,6 +197,7 @@ int main(int argc, char** argv) {
     mjx::Mpi::guarded([&] {
         const std::string_view told = argc > 1 && mjx::Mpi::rank() == 1 ? argv[1] : "";
         if (told == "fail") throw std::runtime_error("this rank was told to fail");
+        if (told == "die") std::raise(SIGKILL);
         const int n = int(environments);
         const auto cheetahs = run_cheetahs(Cheetahs<mjx::MpiBatch>(n));
         require_same(cheetahs, run_cheetahs(Cheetahs<mjx::Batch>(n, 1)), "cheetahs");

@@ -6,237 +6,24 @@
 // mjx_add_python_module (cmake/) writes such a file and builds it. Arrays are views: they stay valid as long as what they belong to, which
 // they keep alive, and writing to them is setting the state. Whatever takes long lets other threads of Python run. Errors are those of
 // mjx: ModelError for a file, ValueError for an argument. torch.from_dlpack(batch.qpos) and its like take the arrays without copies.
-// Classes belong to their module, so that a program may import several. The only header that includes pybind11.
+// Classes belong to their module, so that a program may import several.
 #pragma once
 
 #include "mjx/batch.hpp"
-#include "mjx/data.hpp"
-#include "mjx/derivatives.hpp"
 #include "mjx/integrators.hpp"
-#include "mjx/load.hpp"
-#include "mjx/parameters.hpp"
-#include "mjx/robotics.hpp"
-#include "mjx/simulator.hpp"
+#include "mjx/python/model.hpp"
+#include "mjx/python/simulator.hpp"
 #include "mjx/solvers.hpp"
-#include "mjx/summary.hpp"
-
-#include <pybind11/numpy.h>
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
 
 namespace mjx::python {
 
 namespace py = pybind11;
-using unlocked = py::call_guard<py::gil_scoped_release>;
-
-// Arrays that Python owns.
-template <class X>
-py::array owned(X given) {
-    using T = typename X::value_type;
-    auto* kept = new X(std::move(given));
-    const py::capsule release(kept, [](void* p) { delete static_cast<X*>(p); });
-    std::vector<py::ssize_t> shape(kept->shape().begin(), kept->shape().end());
-    return py::array(py::dtype::of<T>(), shape, {}, kept->data(), release);
-}
-// Arrays from Python, of any numbers and order.
-template <class X>
-X taken(const py::array_t<typename X::value_type, py::array::c_style | py::array::forcecast>& given, const char* what) {
-    typename X::shape_type shape;
-    if (static_cast<std::size_t>(given.ndim()) != shape.size())
-        throw std::invalid_argument(std::string(what) + " has " + std::to_string(given.ndim()) + " dimensions, expected " +
-                                    std::to_string(shape.size()));
-    for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = static_cast<std::size_t>(given.shape(static_cast<py::ssize_t>(i)));
-    X result = X::from_shape(shape);
-    std::copy(given.data(), given.data() + given.size(), result.data());
-    return result;
-}
-inline Vector<bool> mask(const py::array_t<bool, py::array::c_style | py::array::forcecast>& given) {
-    return taken<Vector<bool>>(given, "the mask");
-}
-
-// A field as a number, or as an array on its items (and their components) that keeps `owner` alive. Fields of other things are None.
-template <class Field>
-py::object live(Field& field, const py::object& owner) {
-    using Item = std::remove_const_t<inner::item_t<Field>>;
-    using T = typename inner::number_of<Item>::type;
-    if constexpr (!std::is_arithmetic_v<T>) {
-        return py::none();
-    } else if constexpr (!inner::has_items<Field> && !inner::has_components<Item>) {
-        return py::cast(field);
-    } else {
-        auto&& items = inner::as_field(field);
-        std::vector<py::ssize_t> shape{items.size()};
-        if constexpr (!inner::has_items<Field>) shape.clear();  // one vector
-        if constexpr (inner::has_components<Item>) shape.push_back(Item::size);
-        return py::array(py::dtype::of<T>(), shape, {}, reinterpret_cast<T*>(const_cast<Item*>(items.data())), owner);
-    }
-}
-
-// Names that do not exist are told with a reason to look elsewhere.
-inline py::object found_or_throw(const py::object& found, const std::string& name, const char* kind) {
-    if (!found.is_none()) return found;
-    throw py::attribute_error(std::string(kind) + " has no '" + name + "'; fields have MuJoCo's names");
-}
-
-template <class M>
-py::object model_attribute(M& m, const std::string& name, const py::object& self) {
-    py::object found = py::none();
-    const auto look = [&](const char* listed, auto& x) {
-        if (name == listed) found = live(x, self);
-    };
-    inner::for_each_table(look, m);
-    inner::for_each_option(look, m.opt);
-    inner::for_each_size(look, m);
-    inner::for_each_name_list(
-        [&](const char* listed, const auto& names) {
-            if (name == listed) found = py::cast(std::vector<std::string>(names.begin(), names.end()));
-        },
-        m);
-    return found_or_throw(found, name, "Model");
-}
-
-inline void define_model(py::module_& module) {
-    py::register_local_exception<model_error>(module, "ModelError", PyExc_ValueError);
-    py::class_<Model<double>>(module, "Model", py::module_local(),
-                              "A model. Its tables have MuJoCo's names: model.body_mass is a live array.")
-        .def(py::init([](const Model<double>& m) { return m; }), "A copy.")
-        .def_readonly("name", &Model<double>::name)
-        .def("__getattr__",
-             [](const py::object& self, const std::string& n) { return model_attribute(self.cast<Model<double>&>(), n, self); })
-        .def(
-            "body", [](const Model<double>& m, const std::string& n) { return m.body(n); }, "The index of a body.")
-        .def(
-            "joint", [](const Model<double>& m, const std::string& n) { return m.joint(n); }, "The index of a joint.")
-        .def(
-            "geom", [](const Model<double>& m, const std::string& n) { return m.geom(n); }, "The index of a geom.")
-        .def(
-            "site", [](const Model<double>& m, const std::string& n) { return m.site(n); }, "The index of a site.")
-        .def(
-            "actuator", [](const Model<double>& m, const std::string& n) { return m.actuator(n); }, "The index of an actuator.")
-        .def(
-            "sensor", [](const Model<double>& m, const std::string& n) { return m.sensor(n); }, "The index of a sensor.")
-        .def(
-            "set_mass", [](Model<double>& m, int body, double mass) { set_mass(m, body, mass); }, py::arg("body"), py::arg("mass"),
-            "Gives a body another mass, and its inertia with it. Then set_constants().")
-        .def(
-            "set_constants", [](Model<double>& m) { set_constants(m); }, "All that follows from masses, poses and armatures.");
-    module.def(
-        "load",
-        [](const std::string& path, bool repair_inertia, bool floating_base, bool actuators,
-           const std::map<std::string, std::string>& packages) {
-            return load(path,
-                        {.packages = packages, .repair_inertia = repair_inertia, .floating_base = floating_base, .actuators = actuators});
-        },
-        py::arg("path"), py::kw_only(), py::arg("repair_inertia") = false, py::arg("floating_base") = false, py::arg("actuators") = false,
-        py::arg("packages") = std::map<std::string, std::string>{}, "Reads an MJCF or URDF file; the options are for URDF.");
-    module.def(
-        "load_string", [](const std::string& text) { return load_mjcf_string(text); }, py::arg("text"), "Reads MJCF from a string.");
-}
-
-template <class Sim>
-py::object data_attribute(Sim& sim, const std::string& name, const py::object& self) {
-    py::object found = py::none();
-    inner::for_each_field(
-        [&](const char* listed, inner::Section, auto& x) {
-            if (name == listed) found = live(x, self);
-        },
-        sim.data());
-    return found_or_throw(found, name, "Simulator");
-}
-
-// f(frame) of what has this name.
-template <class Sim, class F>
-auto with_frame(Sim& sim, const std::string& kind, int index, F&& f) {
-    if (kind == "body") return f(sim.body(index));
-    if (kind == "geom") return f(sim.geom(index));
-    if (kind == "site") return f(sim.site(index));
-    throw std::invalid_argument("'" + kind + "' is no kind of frame, expected body, geom or site");
-}
-
-// The contacts of the last step, as arrays over them.
-template <class Sim>
-py::dict contacts(Sim& sim) {
-    using T = typename Sim::scalar;
-    const auto& d = sim.data();
-    const auto n = static_cast<std::size_t>(int(d.ncon));
-    auto geom = Matrix<int>::from_shape({n, 2});
-    auto dist = Vector<T>::from_shape({n});
-    auto pos = Matrix<T>::from_shape({n, 3}), frame = Matrix<T>::from_shape({n, 9});
-    for (std::size_t c = 0; c < n; ++c) {
-        const auto& contact = d.contact[static_cast<int>(c)];
-        geom(c, 0) = contact.geom1;
-        geom(c, 1) = contact.geom2;
-        dist(c) = contact.dist;
-        for (int i = 0; i < 3; ++i) pos(c, static_cast<std::size_t>(i)) = contact.pos[i];
-        for (int i = 0; i < 9; ++i) frame(c, static_cast<std::size_t>(i)) = contact.frame[i];
-    }
-    py::dict result;
-    result["geom"] = owned(std::move(geom));
-    result["dist"] = owned(std::move(dist));
-    result["pos"] = owned(std::move(pos));
-    result["frame"] = owned(std::move(frame));
-    return result;
-}
-
-// What can be asked of a simulation.
-template <class Sim>
-void define_answers(py::class_<Sim>& simulator) {
-    using T = typename Sim::scalar;
-    simulator
-        .def(
-            "jacobian",
-            [](Sim& sim, const std::string& kind, int index) {
-                return owned(with_frame(sim, kind, index, [&](const auto& frame) { return Matrix<T>(jacobian(sim, frame)); }));
-            },
-            py::arg("kind"), py::arg("index"), "Of a 'body', 'geom' or 'site': (6, nv), rotation first as in mjx/robotics.hpp.")
-        .def(
-            "mass_matrix", [](Sim& sim) { return owned(Matrix<T>(mass_matrix(sim))); }, "(nv, nv)")
-        .def(
-            "bias_force", [](Sim& sim) { return owned(Vector<T>(bias_force(sim))); }, "Gravity, Coriolis and centrifugal forces.")
-        .def(
-            "energy", [](Sim& sim) { return py::make_tuple(energy(sim).potential, energy(sim).kinetic); }, "(potential, kinetic)")
-        .def("summary", [](Sim& sim) { return summary(sim); })
-        .def("warnings",
-             [](Sim& sim) {
-                 std::vector<std::string> texts;
-                 for (const auto& w : sim.warnings()) texts.push_back(w.text);
-                 return texts;
-             })
-        .def(
-            "derivatives",
-            [](Sim& sim) {
-                auto t = [&] {
-                    const py::gil_scoped_release unlock;
-                    return derivatives(sim);
-                }();
-                return py::make_tuple(owned(std::move(t.A)), owned(std::move(t.B)), owned(std::move(t.C)), owned(std::move(t.D)));
-            },
-            "A, B, C and D of the next step, exactly.")
-        .def("contacts", &contacts<Sim>, "Of the last step: a dictionary of the arrays geom, dist, pos and frame.");
-}
-
-template <class Sim>
-py::class_<Sim> define_simulator(py::module_& module) {
-    using T = typename Sim::scalar;
-    py::class_<Sim> simulator(module, "Simulator", py::module_local(),
-                              "One simulation. Its fields have MuJoCo's names: sim.qpos is a live array.");
-    simulator.def("__getattr__", [](const py::object& self, const std::string& n) { return data_attribute(self.cast<Sim&>(), n, self); })
-        .def(
-            "step", [](Sim& sim, int n) { sim.step(n); }, py::arg("n") = 1, unlocked(), "n steps.")
-        .def(
-            "forward", [](Sim& sim) { sim.forward(); }, unlocked(), "Computes everything at the present state.")
-        .def(
-            "reset", [](Sim& sim) { sim.reset(); }, "Back to rest.")
-        .def(
-            "reset_keyframe", [](Sim& sim, int key) { sim.reset_keyframe(key); }, py::arg("key"))
-        .def(
-            "state", [](Sim& sim) { return inner::State<T>(sim.data()); }, "A snapshot.")
-        .def(
-            "set_state", [](Sim& sim, const inner::State<T>& state) { state.restore(sim.data()); }, py::arg("state"));
-    define_answers(simulator);
-    py::class_<inner::State<T>>(module, "State", py::module_local(), "A snapshot of all that a simulation continues from.");
-    return simulator;
-}
+using inner::python::define_model;
+using inner::python::define_simulator;
+using inner::python::mask;
+using inner::python::owned;
+using inner::python::taken;
+using inner::python::unlocked;
 
 // Fields of every environment after everything is computed at its state: (environment, number).
 template <class B>

@@ -1,7 +1,7 @@
 # Checks one RULE over every header of the library in ROOT/include/mjx.
 #   dependencies  each third-party library is included by exactly one header
 #   folders       a folder includes only from itself and from folders earlier in the list; derivative,
-#                 batch and control also use step.hpp and simulator.hpp
+#                 batch and control also use step.hpp and simulator.hpp, and python the porch
 #   length        no header has more than 500 lines
 #   porch         examples and README include headers of the porch alone (include/mjx/*.hpp); rooms are in namespace mjx::inner;
 #                 the map of the house names every header of the porch, and their heads show code; inner fields of Data are marked
@@ -10,7 +10,7 @@
 #   portable      every header opens with a comment, has #pragma once, and includes mjx as "mjx/..."
 cmake_minimum_required(VERSION 3.20)
 file(GLOB_RECURSE headers RELATIVE ${ROOT}/include ${ROOT}/include/mjx/*.hpp)
-set(folder_order scalar math model io data stage collision constraint solver sensor integrator derivative robotics compile batch control view)
+set(folder_order scalar math model io data stage collision constraint solver sensor integrator derivative robotics compile batch control view python)
 set(failures)
 
 macro(fail message)
@@ -57,6 +57,8 @@ foreach(header IN LISTS headers)
                 endif()
             elseif(RULE STREQUAL folders AND folder MATCHES "^(derivative|batch|control)$" AND path MATCHES "^mjx/(step|simulator).hpp$")
                 # they are built on the whole step
+            elseif(RULE STREQUAL folders AND folder STREQUAL python AND path MATCHES "^mjx/[^/]+.hpp$")
+                # it shows the porch to others
             elseif(RULE STREQUAL folders AND folder AND NOT path STREQUAL mjx/fwd.hpp AND NOT path STREQUAL mjx/conventions.hpp)
                 fail("${header} includes ${path}, but a folder includes only from folders")
             endif()

@@ -1,0 +1,66 @@
+// Model for Python: its tables and options by their names, and how it is loaded.
+#pragma once
+
+#include "mjx/load.hpp"
+#include "mjx/model.hpp"
+#include "mjx/parameters.hpp"
+#include "mjx/python/arrays.hpp"
+
+namespace mjx::inner::python {
+
+template <class M>
+py::object model_attribute(M& m, const std::string& name, const py::object& self) {
+    py::object found = py::none();
+    const auto look = [&](const char* listed, auto& x) {
+        if (name == listed) found = live(x, self);
+    };
+    inner::for_each_table(look, m);
+    inner::for_each_option(look, m.opt);
+    inner::for_each_size(look, m);
+    inner::for_each_name_list(
+        [&](const char* listed, const auto& names) {
+            if (name == listed) found = py::cast(std::vector<std::string>(names.begin(), names.end()));
+        },
+        m);
+    return found_or_throw(found, name, "Model");
+}
+
+inline void define_model(py::module_& module) {
+    py::register_local_exception<model_error>(module, "ModelError", PyExc_ValueError);
+    py::class_<Model<double>>(module, "Model", py::module_local(),
+                              "A model. Its tables have MuJoCo's names: model.body_mass is a live array.")
+        .def(py::init([](const Model<double>& m) { return m; }), "A copy.")
+        .def_readonly("name", &Model<double>::name)
+        .def("__getattr__",
+             [](const py::object& self, const std::string& n) { return model_attribute(self.cast<Model<double>&>(), n, self); })
+        .def(
+            "body", [](const Model<double>& m, const std::string& n) { return m.body(n); }, "The index of a body.")
+        .def(
+            "joint", [](const Model<double>& m, const std::string& n) { return m.joint(n); }, "The index of a joint.")
+        .def(
+            "geom", [](const Model<double>& m, const std::string& n) { return m.geom(n); }, "The index of a geom.")
+        .def(
+            "site", [](const Model<double>& m, const std::string& n) { return m.site(n); }, "The index of a site.")
+        .def(
+            "actuator", [](const Model<double>& m, const std::string& n) { return m.actuator(n); }, "The index of an actuator.")
+        .def(
+            "sensor", [](const Model<double>& m, const std::string& n) { return m.sensor(n); }, "The index of a sensor.")
+        .def(
+            "set_mass", [](Model<double>& m, int body, double mass) { set_mass(m, body, mass); }, py::arg("body"), py::arg("mass"),
+            "Gives a body another mass, and its inertia with it. Then set_constants().")
+        .def(
+            "set_constants", [](Model<double>& m) { set_constants(m); }, "All that follows from masses, poses and armatures.");
+    module.def(
+        "load",
+        [](const std::string& path, bool repair_inertia, bool floating_base, bool actuators,
+           const std::map<std::string, std::string>& packages) {
+            return load(path,
+                        {.packages = packages, .repair_inertia = repair_inertia, .floating_base = floating_base, .actuators = actuators});
+        },
+        py::arg("path"), py::kw_only(), py::arg("repair_inertia") = false, py::arg("floating_base") = false, py::arg("actuators") = false,
+        py::arg("packages") = std::map<std::string, std::string>{}, "Reads an MJCF or URDF file; the options are for URDF.");
+    module.def(
+        "load_string", [](const std::string& text) { return load_mjcf_string(text); }, py::arg("text"), "Reads MJCF from a string.");
+}
+
+}  // namespace mjx::inner::python

@@ -1,0 +1,43 @@
+// Simulator for Python: its fields by their names, its steps.
+#pragma once
+
+#include "mjx/data.hpp"
+#include "mjx/python/answers.hpp"
+
+namespace mjx::inner::python {
+
+template <class Sim>
+py::object data_attribute(Sim& sim, const std::string& name, const py::object& self) {
+    py::object found = py::none();
+    inner::for_each_field(
+        [&](const char* listed, inner::Section, auto& x) {
+            if (name == listed) found = live(x, self);
+        },
+        sim.data());
+    return found_or_throw(found, name, "Simulator");
+}
+
+template <class Sim>
+py::class_<Sim> define_simulator(py::module_& module) {
+    using T = typename Sim::scalar;
+    py::class_<Sim> simulator(module, "Simulator", py::module_local(),
+                              "One simulation. Its fields have MuJoCo's names: sim.qpos is a live array.");
+    simulator.def("__getattr__", [](const py::object& self, const std::string& n) { return data_attribute(self.cast<Sim&>(), n, self); })
+        .def(
+            "step", [](Sim& sim, int n) { sim.step(n); }, py::arg("n") = 1, unlocked(), "n steps.")
+        .def(
+            "forward", [](Sim& sim) { sim.forward(); }, unlocked(), "Computes everything at the present state.")
+        .def(
+            "reset", [](Sim& sim) { sim.reset(); }, "Back to rest.")
+        .def(
+            "reset_keyframe", [](Sim& sim, int key) { sim.reset_keyframe(key); }, py::arg("key"))
+        .def(
+            "state", [](Sim& sim) { return inner::State<T>(sim.data()); }, "A snapshot.")
+        .def(
+            "set_state", [](Sim& sim, const inner::State<T>& state) { state.restore(sim.data()); }, py::arg("state"));
+    define_answers(simulator);
+    py::class_<inner::State<T>>(module, "State", py::module_local(), "A snapshot of all that a simulation continues from.");
+    return simulator;
+}
+
+}  // namespace mjx::inner::python

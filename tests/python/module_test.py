@@ -1,7 +1,6 @@
 """The Python modules: live arrays, agreement with each other, errors. Run by ctest with the folder of the modules in PYTHONPATH."""
 import gc
 import os
-import sys
 import threading
 import unittest
 
@@ -10,7 +9,6 @@ import numpy as np
 import cheetah
 import mjx_runtime as mjx
 
-sys.path.insert(0, os.path.join(os.environ["MJX_SOURCE"], "examples", "python"))
 MODELS = os.path.join(os.environ["MJX_SOURCE"], "tests", "models")
 
 PENDULUM = """<mujoco><option timestep="0.001"/><worldbody><body name="arm" pos="0 0 2"><joint name="hinge" axis="0 1 0"/>
@@ -190,28 +188,6 @@ class Batches(unittest.TestCase):
         done.set()
         other.join()
         self.assertGreater(counted[0], 1000)
-
-
-class Learning(unittest.TestCase):
-    def test_a_few_iterations_of_search_make_the_cheetah_faster(self):
-        from learn import learn
-
-        *_, curve = learn(iterations=12, steps=60, tell=None)
-        self.assertGreater(np.mean(curve[-3:]), np.mean(curve[:2]) + 1)
-
-    def test_environments_end_and_begin_again(self):
-        from vector_env import Run, VectorEnv
-
-        env = VectorEnv(cheetah.Batch(6), Run(0.02), episode=3, frame_skip=4)
-        observations, _ = env.reset(seed=1)
-        self.assertEqual(observations.shape, (6, 17))
-        for k in range(3):
-            observations, rewards, terminated, truncated, info = env.step(np.zeros((6, 6)))
-        self.assertTrue(truncated.all() and not terminated.any() and rewards.shape == (6,))
-        self.assertIn("final_observation", info)
-        self.assertTrue((env.ages == 0).all())
-        with self.assertRaisesRegex(ValueError, "expected"):
-            env.step(np.zeros((6, 5)))
 
 
 if __name__ == "__main__":

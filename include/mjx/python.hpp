@@ -4,9 +4,11 @@
 //     PYBIND11_MODULE(humanoid, module) { mjx::python::define_fixed<mjx::Euler, mjx::Newton, models::Humanoid>(module); }
 //
 // mjx_add_python_module (cmake/) writes such a file and builds it. Arrays are views: they stay valid as long as what they belong to, which
-// they keep alive, and writing to them is setting the state. Whatever takes long lets other threads of Python run. Errors are those of
-// mjx: ModelError for a file, ValueError for an argument. torch.from_dlpack(batch.qpos) and its like take the arrays without copies.
-// Classes belong to their module, so that a program may import several.
+// they keep alive, and writing to them is setting the state; batch.qpos = x copies x into them. Steps, resets, rollouts, derivatives,
+// parameters, constants, loading and making simulations and batches let other threads of Python run;
+// an object is for one of them at a time. Errors are those of mjx: ModelError for a file, ValueError for an argument.
+// torch.from_dlpack(batch.qpos) and its like take the arrays without copies. Classes belong to their module, so that a program may
+// import several.
 #pragma once
 
 #include "mjx/batch.hpp"
@@ -18,12 +20,14 @@
 namespace mjx::python {
 
 namespace py = pybind11;
+using inner::python::copy_over;
 using inner::python::define_model;
 using inner::python::define_simulator;
 using inner::python::mask;
 using inner::python::owned;
 using inner::python::taken;
 using inner::python::unlocked;
+using inner::python::unlocking;
 
 // Fields of every environment after everything is computed at its state: (environment, number).
 template <class B>
@@ -49,15 +53,14 @@ py::dict observed(B& batch, const std::vector<std::string>& names) {
         first.push_back(dim);
         dim += counts[i];
     }
-    const auto seen = [&] {
-        const py::gil_scoped_release unlock;
+    const auto seen = unlocking([&] {
         return batch.map(dim, [&](const auto&, const auto& d, S* out) {
             each(d, [&](std::size_t i, const auto& x) {
                 S* to = out + first[i];
                 inner::for_each_number([&](const S& number) { *to++ = number; }, x);
             });
         });
-    }();
+    });
     py::dict result;
     for (std::size_t i = 0; i < names.size(); ++i) {
         auto part = Matrix<typename B::value_type>::from_shape({seen.shape(0), static_cast<std::size_t>(counts[i])});
@@ -79,10 +82,7 @@ void define_studies(py::class_<B>& batch) {
             "rollout",
             [](B& b, const py::array_t<T, py::array::c_style | py::array::forcecast>& given) {
                 const auto controls = taken<Tensor3<T>>(given, "controls");
-                auto r = [&] {
-                    const py::gil_scoped_release unlock;
-                    return b.rollout(controls);
-                }();
+                auto r = unlocking([&] { return b.rollout(controls); });
                 py::dict result;
                 result["qpos"] = owned(std::move(r.qpos));
                 result["qvel"] = owned(std::move(r.qvel));
@@ -94,13 +94,37 @@ void define_studies(py::class_<B>& batch) {
         .def(
             "derivatives",
             [](B& b) {
-                auto r = [&] {
-                    const py::gil_scoped_release unlock;
-                    return b.derivatives();
-                }();
+                auto r = unlocking([&] { return b.derivatives(); });
                 return py::make_tuple(owned(std::move(r.A)), owned(std::move(r.B)));
             },
             "A and B of the next step of every environment.");
+}
+
+// The number of a kind of trouble (model/types.hpp).
+inline int warning_kind(const std::string& name) {
+    const char* const kinds[inner::warning::count]{"inertia", "contactfull", "cnstrfull", "badqpos",
+                                                   "badqvel", "badqacc",     "badctrl",   "badact"};
+    std::string choices;
+    for (int i = 0; i < inner::warning::count; ++i) {
+        if (name == kinds[i]) return i;
+        choices += (i > 0 ? ", " : "") + std::string(kinds[i]);
+    }
+    throw std::invalid_argument("'" + name + "' is no kind of trouble, expected one of " + choices);
+}
+
+// A field of all environments, which keeps the batch alive.
+template <class B>
+py::array environments_field(const py::object& self, const std::string& name) {
+    using T = typename B::value_type;
+    try {
+        auto view = self.cast<B&>().view(name);
+        const auto bytes = static_cast<py::ssize_t>(sizeof(T));
+        const auto at = [](const auto& list, std::size_t i) { return static_cast<py::ssize_t>(list[i]); };
+        return py::array(py::dtype::of<T>(), {at(view.shape(), 0), at(view.shape(), 1)},
+                         {bytes * at(view.strides(), 0), bytes * at(view.strides(), 1)}, view.data(), self);
+    } catch (const std::invalid_argument& error) {
+        throw py::attribute_error(error.what());
+    }
 }
 
 template <class B>
@@ -108,29 +132,23 @@ py::class_<B> define_batch(py::module_& module) {
     using T = typename B::value_type;
     py::class_<B> batch(module, "Batch", py::module_local(),
                         "Many environments of one model. What they keep are live arrays (environment, number): batch.qpos, qvel, act, "
-                        "ctrl, time, mocap_pos, userdata, xfrc_applied, sensordata, ...");
-    batch.def_property_readonly("size", &B::size)
-        .def_property_readonly("threads", &B::threads)
+                        "ctrl, time, mocap_pos, userdata, xfrc_applied, sensordata, ...; batch.qpos = x copies x into one.");
+    batch.def_property_readonly("size", &B::size, "The number of environments.")
+        .def_property_readonly("threads", &B::threads, "How many threads step them.")
         .def("__len__", &B::size)
-        .def("__getattr__",
-             [](const py::object& self, const std::string& name) -> py::object {
-                 auto& b = self.cast<B&>();
-                 try {
-                     auto view = b.view(name);
-                     const auto bytes = static_cast<py::ssize_t>(sizeof(T));
-                     const auto at = [](const auto& list, std::size_t i) { return static_cast<py::ssize_t>(list[i]); };
-                     return py::array(py::dtype::of<T>(), {at(view.shape(), 0), at(view.shape(), 1)},
-                                      {bytes * at(view.strides(), 0), bytes * at(view.strides(), 1)}, view.data(), self);
-                 } catch (const std::invalid_argument& error) {
-                     throw py::attribute_error(error.what());
-                 }
-             })
+        .def("__getattr__", [](const py::object& self, const std::string& name) { return environments_field<B>(self, name); })
+        .def("__setattr__", [](const py::object& self, const std::string& name,
+                               const py::object& value) { copy_over(environments_field<B>(self, name), value, "Batch: '" + name + "'"); })
         .def(
             "step", [](B& b, int n) { b.step(n); }, py::arg("n") = 1, unlocked(), "n steps of every environment.")
         .def(
-            "reset", [](B& b) { b.reset(); }, "All environments back to rest.")
+            "reset", [](B& b) { b.reset(); }, unlocked(), "All environments back to rest.")
         .def(
-            "reset", [](B& b, const py::array_t<bool, py::array::c_style | py::array::forcecast>& m, int key) { b.reset(mask(m), key); },
+            "reset",
+            [](B& b, const py::array_t<bool, py::array::c_style | py::array::forcecast>& given, int key) {
+                const auto chosen = mask(given);
+                unlocking([&] { b.reset(chosen, key); });
+            },
             py::arg("mask"), py::arg("key") = -1, "The environments chosen back to rest, or to a keyframe.")
         .def(
             "reset",
@@ -141,8 +159,13 @@ py::class_<B> define_batch(py::module_& module) {
         .def(
             "state", [](B& b, int e) { return b.state(e); }, py::arg("environment"), "A snapshot of one environment.")
         .def(
-            "set_state", [](B& b, int e, const inner::State<T>& s) { b.set_state(e, s); }, py::arg("environment"), py::arg("state"))
-        .def("warning", &B::warning, py::arg("environment"), py::arg("which"))
+            "set_state", [](B& b, int e, const inner::State<T>& s) { b.set_state(e, s); }, py::arg("environment"), py::arg("state"),
+            "One environment goes on from a snapshot.")
+        .def(
+            "warning", [](B& b, int e, const std::string& kind) { return b.warning(e, warning_kind(kind)); }, py::arg("environment"),
+            py::arg("kind"),
+            "How often an environment ran into trouble of a kind: 'inertia', 'contactfull', 'cnstrfull', 'badqpos', 'badqvel', 'badqacc', "
+            "'badctrl' or 'badact'.")
         .def(
             "was_bad", [](B& b) { return owned(b.was_bad()); }, "The environments whose state broke in the last call.")
         .def(
@@ -157,15 +180,16 @@ void define_parameters(py::class_<B>& batch) {
     using T = typename B::parameter_type;
     batch
         .def(
-            "parameters", [](B& b, const std::string& name) { return owned(b.parameters(name)); }, py::arg("name"),
-            "A table or option of the model, (environment, item, component).")
+            "parameters", [](B& b, const std::string& name) { return owned(unlocking([&] { return b.parameters(name); })); },
+            py::arg("name"), "A table or option of the model, (environment, item, component).")
         .def(
             "set_parameters",
             [](B& b, const std::string& name, const py::array_t<T, py::array::c_style | py::array::forcecast>& x) {
-                b.set_parameters(name, taken<Tensor3<T>>(x, name.c_str()));
+                const auto given = taken<Tensor3<T>>(x, name.c_str());
+                unlocking([&] { b.set_parameters(name, given); });
             },
             py::arg("name"), py::arg("values"), "Gives each environment its own, with all that follows from it.")
-        .def("share_parameters", &B::share_parameters, "All environments share the model's parameters again.");
+        .def("share_parameters", &B::share_parameters, unlocked(), "All environments share the model's parameters again.");
 }
 
 // A module for models from files. Simulators are of double; batches of as many environments as a register has numbers of type T, each with
@@ -177,14 +201,18 @@ void define_runtime(py::module_& module) {
     using B = Batch<P, Integrator, Solver, Model<P>>;
     define_model(module);
     define_simulator<Sim>(module)
-        .def(py::init<const Model<double>&>(), py::arg("model"))
+        .def(py::init<const Model<double>&>(), py::arg("model"), unlocked(), "Of a copy of the model, at rest.")
         .def_property_readonly(
-            "model", [](Sim& sim) -> Model<double>& { return sim.model(); }, py::return_value_policy::reference_internal);
+            "model", [](Sim& sim) -> Model<double>& { return sim.model(); }, py::return_value_policy::reference_internal,
+            "The simulation's own copy of the model; what is changed there counts from the next step on.");
     if constexpr (!std::is_same_v<T, double>)
         py::class_<inner::State<T>>(module, "BatchState", py::module_local(), "A snapshot of one environment of a batch.");
     auto batch = define_batch<B>(module);
-    batch.def(py::init([](const Model<double>& m, int environments, int threads) { return std::make_unique<B>(m, environments, threads); }),
-              py::arg("model"), py::arg("environments"), py::arg("threads") = 0);
+    batch.def(py::init([](const Model<double>& m, int environments, int threads) {
+                  return unlocking([&] { return std::make_unique<B>(m, environments, threads); });
+              }),
+              py::arg("model"), py::arg("environments"), py::arg("threads") = 0,
+              "So many environments of a copy of the model, at rest; as many threads as the machine has cores unless told.");
     define_parameters(batch);
 }
 
@@ -193,11 +221,12 @@ template <class Integrator, class Solver, class M, class T = float>
 void define_fixed(py::module_& module) {
     using Sim = Simulator<double, Integrator, Solver, M>;
     using B = Batch<pack<T>, Integrator, Solver, M>;
-    define_simulator<Sim>(module).def(py::init<>());
+    define_simulator<Sim>(module).def(py::init<>(), unlocked(), "At rest.");
     if constexpr (!std::is_same_v<T, double>)
         py::class_<inner::State<T>>(module, "BatchState", py::module_local(), "A snapshot of one environment of a batch.");
     auto batch = define_batch<B>(module);
-    batch.def(py::init<int, int>(), py::arg("environments"), py::arg("threads") = 0);
+    batch.def(py::init<int, int>(), py::arg("environments"), py::arg("threads") = 0, unlocked(),
+              "So many environments, at rest; as many threads as the machine has cores unless told.");
     if constexpr (inner::has_own_tables<M>) define_parameters(batch);
     const auto names = [&](const char* kind, const auto& list) {
         py::dict indices;

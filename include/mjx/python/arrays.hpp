@@ -14,6 +14,13 @@ namespace mjx::inner::python {
 namespace py = pybind11;
 using unlocked = py::call_guard<py::gil_scoped_release>;
 
+// f() while other threads of Python run: nothing of Python's may be touched in it.
+template <class F>
+auto unlocking(F&& f) {
+    const py::gil_scoped_release unlock;
+    return f();
+}
+
 // Arrays that Python owns.
 template <class X>
 py::array owned(X given) {
@@ -54,6 +61,39 @@ py::object live(Field& field, const py::object& owner) {
         if constexpr (!inner::has_items<Field>) shape.clear();  // one vector
         if constexpr (inner::has_components<Item>) shape.push_back(Item::size);
         return py::array(py::dtype::of<T>(), shape, {}, reinterpret_cast<T*>(const_cast<Item*>(items.data())), owner);
+    }
+}
+
+// Copies numbers of Python's over those of a live array.
+inline void copy_over(const py::array& to, const py::object& value, const std::string& what) {
+    const py::array given = py::array::ensure(value);
+    if (!given) {
+        PyErr_Clear();
+        throw std::invalid_argument(what + " is an array, and what is given is none");
+    }
+    const auto shape = [](const py::array& array) { return py::str(array.attr("shape")).cast<std::string>(); };
+    if (shape(given) != shape(to)) throw std::invalid_argument(what + " has the shape " + shape(to) + ", what is given " + shape(given));
+    to.attr("__setitem__")(py::ellipsis(), given);
+}
+
+template <class Field>
+constexpr bool is_number_v = !inner::has_items<Field> && !inner::has_components<std::remove_const_t<inner::item_t<Field>>>;
+
+// Gives a field the numbers that Python assigns to it.
+template <class Field>
+void assign(Field& field, const py::object& owner, const py::object& value, const std::string& what) {
+    using T = typename inner::number_of<std::remove_const_t<inner::item_t<Field>>>::type;
+    if constexpr (!std::is_arithmetic_v<T>) {
+        throw py::attribute_error(what + " is not made of numbers");
+    } else if constexpr (is_number_v<Field>) {
+        try {
+            field = value.cast<T>();
+        } catch (const py::cast_error&) {
+            throw std::invalid_argument(what + (std::is_integral_v<T> ? " is a whole number" : " is a number") +
+                                        ", and what is given is none");
+        }
+    } else {
+        copy_over(py::array(live(field, owner)), value, what);
     }
 }
 

@@ -25,14 +25,32 @@ py::object model_attribute(M& m, const std::string& name, const py::object& self
     return found_or_throw(found, name, "Model");
 }
 
+template <class M>
+void set_model_attribute(M& m, const std::string& name, const py::object& value, const py::object& self) {
+    bool found = false;
+    const auto look = [&](const char* listed, auto& x) {
+        if (name != listed) return;
+        assign(x, self, value, "Model: '" + name + "'");
+        found = true;
+    };
+    inner::for_each_table(look, m);
+    inner::for_each_option(look, m.opt);
+    if (found) return;
+    model_attribute(m, name, self);  // says that it is unknown
+    throw py::attribute_error("Model: '" + name + "' follows from the file, and cannot be set");
+}
+
 inline void define_model(py::module_& module) {
     py::register_local_exception<model_error>(module, "ModelError", PyExc_ValueError);
     py::class_<Model<double>>(module, "Model", py::module_local(),
-                              "A model. Its tables have MuJoCo's names: model.body_mass is a live array.")
-        .def(py::init([](const Model<double>& m) { return m; }), "A copy.")
-        .def_readonly("name", &Model<double>::name)
+                              "A model. Its tables and options have MuJoCo's names: model.body_mass is a live array, and "
+                              "model.timestep = 0.01 or model.gravity = [0, 0, -1.6] sets what there is.")
+        .def(py::init<const Model<double>&>(), py::arg("model"), unlocked(), "A copy.")
+        .def_readonly("name", &Model<double>::name, "What the file calls it.")
         .def("__getattr__",
              [](const py::object& self, const std::string& n) { return model_attribute(self.cast<Model<double>&>(), n, self); })
+        .def("__setattr__", [](const py::object& self, const std::string& n,
+                               const py::object& value) { set_model_attribute(self.cast<Model<double>&>(), n, value, self); })
         .def(
             "body", [](const Model<double>& m, const std::string& n) { return m.body(n); }, "The index of a body.")
         .def(
@@ -49,7 +67,8 @@ inline void define_model(py::module_& module) {
             "set_mass", [](Model<double>& m, int body, double mass) { set_mass(m, body, mass); }, py::arg("body"), py::arg("mass"),
             "Gives a body another mass, and its inertia with it. Then set_constants().")
         .def(
-            "set_constants", [](Model<double>& m) { set_constants(m); }, "All that follows from masses, poses and armatures.");
+            "set_constants", [](Model<double>& m) { set_constants(m); }, unlocked(),
+            "Computes all that follows from masses, sizes, poses and armatures.");
     module.def(
         "load",
         [](const std::string& path, bool repair_inertia, bool floating_base, bool actuators,
@@ -58,9 +77,10 @@ inline void define_model(py::module_& module) {
                         {.packages = packages, .repair_inertia = repair_inertia, .floating_base = floating_base, .actuators = actuators});
         },
         py::arg("path"), py::kw_only(), py::arg("repair_inertia") = false, py::arg("floating_base") = false, py::arg("actuators") = false,
-        py::arg("packages") = std::map<std::string, std::string>{}, "Reads an MJCF or URDF file; the options are for URDF.");
+        py::arg("packages") = std::map<std::string, std::string>{}, unlocked(), "Reads an MJCF or URDF file; the options are for URDF.");
     module.def(
-        "load_string", [](const std::string& text) { return load_mjcf_string(text); }, py::arg("text"), "Reads MJCF from a string.");
+        "load_string", [](const std::string& text) { return load_mjcf_string(text); }, py::arg("text"), unlocked(),
+        "Reads MJCF from a string.");
 }
 
 }  // namespace mjx::inner::python

@@ -5,7 +5,7 @@
 //
 // mjx_add_python_module (cmake/) writes such a file and builds it. Arrays are views: they stay valid as long as what they belong to, which
 // they keep alive, and writing to them is setting the state; batch.qpos = x copies x into them. Steps, resets, rollouts, derivatives,
-// parameters, constants, loading and making simulations and batches let other threads of Python run;
+// parameters, constants, equilibria, inverse kinematics, loading and making simulations and batches let other threads of Python run;
 // an object is for one of them at a time. Errors are those of mjx: ModelError for a file, ValueError for an argument.
 // torch.from_dlpack(batch.qpos) and its like take the arrays without copies. Classes belong to their module, so that a program may
 // import several.

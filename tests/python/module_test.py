@@ -1,6 +1,8 @@
 """The Python modules: live arrays, agreement with each other, errors. Run by ctest with the folder of the modules in PYTHONPATH."""
 import gc
+import inspect
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -98,6 +100,8 @@ class ModelAndSimulator(unittest.TestCase):
         self.assertRegex(sim.warnings()[0], "qpos")
         sim.reset_keyframe(0)
         self.assertEqual(sim.qpos[0], 1)
+        with self.assertRaisesRegex(ValueError, "no keyframe named 'home'"):
+            sim.reset_keyframe("home")
 
     def test_robotics_and_derivatives(self):
         sim = mjx.Simulator(self.model)
@@ -379,16 +383,35 @@ class Threads(unittest.TestCase):
         model = mjx.load_string(text)
         sim, batch, robots = mjx.Simulator(model), mjx.Batch(model, 32, 1), cheetah.Batch(512, 1)
         chosen, mass, path = np.ones(512, dtype=bool), robots.parameters("body_mass"), os.path.join(MODELS, "humanoid.xml")
+        ik = mjx.InverseKinematics(sim)
+        ik.com(0, [0, 0, 1])
         for name, f in (("load", lambda: mjx.load(path)), ("load_string", lambda: mjx.load_string(text)),
                         ("set_constants", lambda: model.set_constants()), ("Model", lambda: mjx.Model(model)),
                         ("Simulator", lambda: mjx.Simulator(model)), ("Batch", lambda: mjx.Batch(model, 32, 1)),
                         ("Simulator.step", lambda: sim.step(20)), ("Simulator.forward", lambda: sim.forward()),
+                        ("solve", lambda: ik.solve(sim.qpos)),
                         ("step", lambda: robots.step(2)), ("reset", lambda: robots.reset()), ("mask", lambda: robots.reset(chosen)),
                         ("observe", lambda: robots.observe(["xpos"])), ("derivatives", lambda: robots.derivatives()),
                         ("rollout", lambda: robots.rollout(np.zeros((512, 2, 6)))), ("parameters", lambda: batch.parameters("body_mass")),
                         ("set_parameters", lambda: robots.set_parameters("body_mass", mass))):
             with self.subTest(name):
                 self.assertTrue(self.lets_others_run(f))
+
+
+class Words(unittest.TestCase):
+    def test_every_member_says_what_it_is(self):
+        for module in (mjx, cheetah, doubles):
+            for owner in (module, *(x for x in vars(module).values() if inspect.isclass(x))):
+                for name, member in vars(owner).items():
+                    if not (callable(member) or isinstance(member, property)) or (name.startswith("_") and name != "__init__"):
+                        continue
+                    if inspect.isclass(member) and issubclass(member, Exception):
+                        continue
+                    with self.subTest(f"{module.__name__}.{owner.__name__}.{name}"):
+                        lines = [x for x in (member.__doc__ or "").splitlines() if x.strip() and x != "Overloaded function."]
+                        signatures = [x for x in lines if re.match(rf"(\d+\. )?{name}\(.*\)", x)]
+                        self.assertGreaterEqual(len(lines), 2 * len(signatures) - ("Overloaded" in (member.__doc__ or "")))
+                        self.assertGreater(len(lines), len(signatures))
 
 
 if __name__ == "__main__":

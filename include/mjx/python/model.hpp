@@ -1,10 +1,14 @@
 // Model for Python: its tables and options by their names, and how it is loaded.
 #pragma once
 
+#include "mjx/handles.hpp"
 #include "mjx/load.hpp"
 #include "mjx/model.hpp"
 #include "mjx/parameters.hpp"
 #include "mjx/python/arrays.hpp"
+
+#include <array>
+#include <variant>
 
 namespace mjx::inner::python {
 
@@ -40,6 +44,13 @@ void set_model_attribute(M& m, const std::string& name, const py::object& value,
     throw py::attribute_error("Model: '" + name + "' follows from the file, and cannot be set");
 }
 
+// The index of what is given by its index or by its name.
+using Which = std::variant<int, std::string>;
+template <class Names>
+int index_of_which(const char* kind, const Names& names, const Which& which) {
+    return std::visit([&](const auto& x) { return inner::index_among(kind, names, x); }, which);
+}
+
 inline void define_model(py::module_& module) {
     py::register_local_exception<model_error>(module, "ModelError", PyExc_ValueError);
     py::class_<Model<double>>(module, "Model", py::module_local(),
@@ -64,8 +75,16 @@ inline void define_model(py::module_& module) {
         .def(
             "sensor", [](const Model<double>& m, const std::string& n) { return m.sensor(n); }, "The index of a sensor.")
         .def(
-            "set_mass", [](Model<double>& m, int body, double mass) { set_mass(m, body, mass); }, py::arg("body"), py::arg("mass"),
-            "Gives a body another mass, and its inertia with it. Then set_constants().")
+            "set_mass",
+            [](Model<double>& m, const Which& body, double mass) { set_mass(m, index_of_which("body", m.body_name, body), mass); },
+            py::arg("body"), py::arg("mass"), "Gives a body another mass, and its inertia with it. Then set_constants().")
+        .def(
+            "set_size",
+            [](Model<double>& m, const Which& geom, const std::array<double, 3>& size) {
+                set_size(m, index_of_which("geom", m.geom_name, geom), size);
+            },
+            py::arg("geom"), py::arg("size"),
+            "Gives a geom another size (three numbers), with its bounds and its part in the body's mass and inertia. Then set_constants().")
         .def(
             "set_constants", [](Model<double>& m) { set_constants(m); }, unlocked(),
             "Computes all that follows from masses, sizes, poses and armatures.");

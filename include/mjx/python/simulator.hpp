@@ -3,6 +3,7 @@
 
 #include "mjx/data.hpp"
 #include "mjx/python/answers.hpp"
+#include "mjx/python/inverse_kinematics.hpp"
 
 namespace mjx::inner::python {
 
@@ -49,13 +50,15 @@ py::class_<Sim> define_simulator(py::module_& module) {
         .def(
             "reset", [](Sim& sim) { sim.reset(); }, unlocked(), "Back to rest.")
         .def(
-            "reset_keyframe", [](Sim& sim, int key) { sim.reset_keyframe(key); }, py::arg("key"), unlocked(), "To the state of a keyframe.")
+            "reset_keyframe", [](Sim& sim, const Which& key) { std::visit([&](const auto& k) { sim.reset_keyframe(k); }, key); },
+            py::arg("key"), unlocked(), "To the state of a keyframe, by index or name.")
         .def(
             "state", [](Sim& sim) { return inner::State<T>(sim.data()); }, "A snapshot.")
         .def(
             "set_state", [](Sim& sim, const inner::State<T>& state) { state.restore(sim.data()); }, py::arg("state"),
             "Goes on from a snapshot of a simulation of the same model, bit by bit.");
     define_answers(simulator);
+    define_inverse_kinematics<Sim>(module);
     py::class_<inner::State<T>>(module, "State", py::module_local(), "A snapshot of all that a simulation continues from.");
     return simulator;
 }

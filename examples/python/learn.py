@@ -1,6 +1,7 @@
 """A cheetah learns to run: augmented random search (Mania, Guy and Recht 2018) with a linear policy, in numpy.
 
-    python3 learn.py [--iterations 60] [--plot curve.svg]
+    cmake --preset release && cmake --build --preset release --target cheetah
+    PYTHONPATH=build/release/tests/python python3 examples/python/learn.py [--iterations 60] [--plot curve.svg]
 
 In every iteration 32 directions are tried forwards and backwards, all 64 environments at once; the policy moves along those that paid.
 Prints the learning curve, and draws it as SVG where asked.

@@ -25,6 +25,7 @@ using inner::python::define_model;
 using inner::python::define_simulator;
 using inner::python::mask;
 using inner::python::owned;
+using inner::python::set_own_member;
 using inner::python::taken;
 using inner::python::unlocked;
 using inner::python::unlocking;
@@ -137,8 +138,18 @@ py::class_<B> define_batch(py::module_& module) {
         .def_property_readonly("threads", &B::threads, "How many threads step them.")
         .def("__len__", &B::size)
         .def("__getattr__", [](const py::object& self, const std::string& name) { return environments_field<B>(self, name); })
-        .def("__setattr__", [](const py::object& self, const std::string& name,
-                               const py::object& value) { copy_over(environments_field<B>(self, name), value, "Batch: '" + name + "'"); })
+        .def("__setattr__",
+             [](const py::object& self, const std::string& name, const py::object& value) {
+                 const auto field = [&]() -> py::object {
+                     try {
+                         return environments_field<B>(self, name);
+                     } catch (const py::attribute_error&) {
+                         if (!set_own_member(self, name, value)) throw;
+                         return py::none();
+                     }
+                 }();
+                 if (!field.is_none()) copy_over(field, value, "Batch: '" + name + "'");
+             })
         .def(
             "step", [](B& b, int n) { b.step(n); }, py::arg("n") = 1, unlocked(), "n steps of every environment.")
         .def(

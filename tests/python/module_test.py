@@ -222,6 +222,20 @@ class Batches(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "keep no 'positions', expected one of time, qpos"):
             batch.positions = given
 
+    def test_classes_derived_in_python_have_members_of_their_own(self):
+        class Named(doubles.Batch):
+            pass
+
+        class Watched(doubles.Simulator):
+            pass
+
+        for made in (Named(3), Watched()):
+            made.title = "some"
+            made.qpos = np.ones(made.qpos.shape)
+            self.assertEqual((made.title, made.qpos.flat[0]), ("some", 1))
+            with self.assertRaises(AttributeError):
+                made.subtitle
+
     def test_others_see_the_same_memory_by_dlpack(self):
         batch, sim = mjx.Batch(self.model, 21), mjx.Simulator(self.model)
         for array in (batch.qpos, sim.qpos, cheetah.Batch(5).ctrl):

@@ -97,6 +97,13 @@ void assign(Field& field, const py::object& owner, const py::object& value, cons
     }
 }
 
+// Classes that Python derives from these may have members of their own: sets one, where that is so.
+inline bool set_own_member(const py::object& self, const std::string& name, const py::object& value) {
+    if (!py::hasattr(self, "__dict__")) return false;
+    if (PyObject_GenericSetAttr(self.ptr(), py::str(name).ptr(), value.ptr()) != 0) throw py::error_already_set();
+    return true;
+}
+
 // Names that do not exist are told with a reason to look elsewhere.
 inline py::object found_or_throw(const py::object& found, const std::string& name, const char* kind) {
     if (!found.is_none()) return found;

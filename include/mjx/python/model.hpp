@@ -39,7 +39,7 @@ void set_model_attribute(M& m, const std::string& name, const py::object& value,
     };
     inner::for_each_table(look, m);
     inner::for_each_option(look, m.opt);
-    if (found) return;
+    if (found || set_own_member(self, name, value)) return;
     model_attribute(m, name, self);  // says that it is unknown
     throw py::attribute_error("Model: '" + name + "' follows from the file, and cannot be set");
 }

@@ -31,7 +31,7 @@ void set_data_attribute(Sim& sim, const std::string& name, const py::object& val
             found = true;
         },
         sim.data());
-    if (!found) found_or_throw(py::none(), name, "Simulator");
+    if (!found && !set_own_member(self, name, value)) found_or_throw(py::none(), name, "Simulator");
 }
 
 template <class Sim>

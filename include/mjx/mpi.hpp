@@ -23,6 +23,9 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace mjx {
@@ -149,6 +152,15 @@ class MpiBatch {
             },
             key);
     }
+    void reset(const Vector<bool>& mask, std::span<const State<value_type>> states) {
+        const bool one = states.size() == 1;
+        if (!one && static_cast<int>(states.size()) != size())
+            throw std::invalid_argument("MpiBatch: reset was given " + std::to_string(states.size()) + " states, expected 1 or " +
+                                        std::to_string(size()));
+        local_.reset(own_rows(mask),
+                     one ? states : states.subspan(static_cast<std::size_t>(first()), static_cast<std::size_t>(local_.size())));
+    }
+    void reset(const Vector<bool>& mask, const State<value_type>& state) { reset(mask, std::span(&state, 1)); }
     Rollout<value_type> rollout(const Tensor3<value_type>& controls) {
         const Rollout<value_type> own = local_.rollout(own_rows(controls));
         return {gathered(own.qpos), gathered(own.qvel), gathered(own.act), gathered(own.sensordata)};

@@ -163,8 +163,10 @@ py::class_<B> define_batch(py::module_& module) {
             py::arg("mask"), py::arg("key") = -1, "The environments chosen back to rest, or to a keyframe.")
         .def(
             "reset",
-            [](B& b, const py::array_t<bool, py::array::c_style | py::array::forcecast>& m, const std::vector<inner::State<T>>& states) {
-                b.reset(mask(m), states);
+            [](B& b, const py::array_t<bool, py::array::c_style | py::array::forcecast>& given,
+               const std::vector<inner::State<T>>& states) {
+                const auto chosen = mask(given);
+                unlocking([&] { b.reset(chosen, states); });
             },
             py::arg("mask"), py::arg("states"), "The environments chosen to states: a list of one for all, or of one for each environment.")
         .def(

@@ -4,7 +4,8 @@
 // Controls are even random numbers, drawn anew every `hold` steps, or none at all for environments at rest, which are all in one pose.
 // Everybody begins each round of `turn` steps at the same states, which the fixed model reached from its rest under such controls; what the
 // steps had (contacts, rows, iterations, the gradient at their end) is counted in a round that is not timed. Rows and iterations of a pack
-// are those of all its lanes together.
+// are those of all its lanes together. Everybody, MuJoCo too, has one Data, as a thread of a batch has, into which the states of its
+// environments are put one after the other.
 #pragma once
 
 #include "axes.hpp"
@@ -51,37 +52,45 @@ struct Tally {
     }
 };
 
-// Some environments in one Simulator.
-template <class Sim>
-struct Group {
-    using S = typename Sim::scalar;
-    Sim sim;
+// What the environments that step together are given: controls of `turn` steps, and their states at the start.
+template <class S>
+struct Share {
     std::vector<S> controls, qpos, qvel, warmstart;
+};
+
+template <class Sim>
+struct Member {
+    using S = typename Sim::scalar;
+    static constexpr int lanes = mjx::lanes_v<S>;
+    Sim sim;
 
     template <class... Arguments>
-    Group(const Crowd& crowd, const std::vector<Start>& starts, int first, const Arguments&... arguments) : sim(arguments...) {
-        const auto gather = [&](std::vector<S>& to, int count, auto&& number) {
-            to.resize(static_cast<std::size_t>(count));
+    explicit Member(const Arguments&... arguments) : sim(arguments...) {}
+
+    Share<S> share(const Crowd& crowd, const std::vector<Start>& starts, int first) const {
+        const auto gather = [&](int count, auto&& number) {
+            std::vector<S> to(static_cast<std::size_t>(count));
             for (int i = 0; i < count; ++i)
-                for (int k = 0; k < mjx::lanes_v<S>; ++k)
+                for (int k = 0; k < lanes; ++k)
                     mjx::set_lane(to[static_cast<std::size_t>(i)], k, static_cast<mjx::value_t<S>>(number((first + k) % Crowd::size, i)));
+            return to;
         };
         const auto& m = sim.model();
         const auto at = [&](int e) -> const Start& { return starts[static_cast<std::size_t>(e)]; };
-        gather(controls, Crowd::turn * m.nu,
-               [&](int e, int i) { return random_control(crowd, e, crowd.steps_to_settle + i / m.nu, i % m.nu); });
-        gather(qpos, m.nq, [&](int e, int i) { return at(e).qpos[static_cast<std::size_t>(i)]; });
-        gather(qvel, m.nv, [&](int e, int i) { return at(e).qvel[static_cast<std::size_t>(i)]; });
-        gather(warmstart, m.nv, [&](int e, int i) { return at(e).warmstart[static_cast<std::size_t>(i)]; });
+        return {
+            gather(Crowd::turn * m.nu, [&](int e, int i) { return random_control(crowd, e, crowd.steps_to_settle + i / m.nu, i % m.nu); }),
+            gather(m.nq, [&](int e, int i) { return at(e).qpos[static_cast<std::size_t>(i)]; }),
+            gather(m.nv, [&](int e, int i) { return at(e).qvel[static_cast<std::size_t>(i)]; }),
+            gather(m.nv, [&](int e, int i) { return at(e).warmstart[static_cast<std::size_t>(i)]; })};
     }
-    void restart() {
-        std::copy(qpos.begin(), qpos.end(), sim.qpos().begin());
-        std::copy(qvel.begin(), qvel.end(), sim.qvel().begin());
-        for (std::size_t i = 0; i < warmstart.size(); ++i) sim.data().qacc_warmstart[static_cast<int>(i)] = warmstart[i];
+    void restart(const Share<S>& share) {
+        std::copy(share.qpos.begin(), share.qpos.end(), sim.qpos().begin());
+        std::copy(share.qvel.begin(), share.qvel.end(), sim.qvel().begin());
+        for (std::size_t i = 0; i < share.warmstart.size(); ++i) sim.data().qacc_warmstart[static_cast<int>(i)] = share.warmstart[i];
     }
-    void step(int t) {
+    void step(const Share<S>& share, int t) {
         const auto nu = static_cast<std::size_t>(sim.model().nu);
-        std::copy_n(controls.begin() + static_cast<std::ptrdiff_t>(nu) * t, nu, sim.ctrl().begin());
+        std::copy_n(share.controls.begin() + static_cast<std::ptrdiff_t>(nu) * t, nu, sim.ctrl().begin());
         sim.step();
     }
     void count(Tally& tally) const {
@@ -89,8 +98,8 @@ struct Group {
         tally.rows += d.nefc;
         tally.iterations += d.solver_niter;
         ++tally.steps;
-        tally.environments += mjx::lanes_v<S>;
-        for (int k = 0; k < mjx::lanes_v<S>; ++k) {
+        tally.environments += lanes;
+        for (int k = 0; k < lanes; ++k) {
             tally.gradient += mjx::lane(d.solver_gradient, k);
             for (int c = 0; c < d.ncon; ++c) tally.contacts += mjx::lane(mjx::contact_acts(d.contact[c]), k) ? 1 : 0;
         }
@@ -99,23 +108,28 @@ struct Group {
 
 #ifdef MJX_HAVE_MUJOCO
 template <>
-struct Group<Mujoco> {
+struct Member<Mujoco> {
+    using S = double;
+    static constexpr int lanes = 1;
     Mujoco mujoco;
-    std::vector<double> controls;
-    Start start;
 
-    Group(const Crowd& crowd, const std::vector<Start>& starts, int e, const std::string& path)
-        : mujoco(path), start(starts[static_cast<std::size_t>(e)]) {
+    explicit Member(const std::string& path) : mujoco(path) {}
+
+    Share<S> share(const Crowd& crowd, const std::vector<Start>& starts, int e) const {
         const int nu = static_cast<int>(mujoco.m->nu);
-        for (int i = 0; i < Crowd::turn * nu; ++i) controls.push_back(random_control(crowd, e, crowd.steps_to_settle + i / nu, i % nu));
+        const Start& start = starts[static_cast<std::size_t>(e)];
+        Share<S> share{{}, start.qpos, start.qvel, start.warmstart};
+        for (int i = 0; i < Crowd::turn * nu; ++i)
+            share.controls.push_back(random_control(crowd, e, crowd.steps_to_settle + i / nu, i % nu));
+        return share;
     }
-    void restart() {
-        std::copy(start.qpos.begin(), start.qpos.end(), mujoco.d->qpos);
-        std::copy(start.qvel.begin(), start.qvel.end(), mujoco.d->qvel);
-        std::copy(start.warmstart.begin(), start.warmstart.end(), mujoco.d->qacc_warmstart);
+    void restart(const Share<S>& share) {
+        std::copy(share.qpos.begin(), share.qpos.end(), mujoco.d->qpos);
+        std::copy(share.qvel.begin(), share.qvel.end(), mujoco.d->qvel);
+        std::copy(share.warmstart.begin(), share.warmstart.end(), mujoco.d->qacc_warmstart);
     }
-    void step(int t) {
-        std::copy_n(controls.begin() + mujoco.m->nu * t, mujoco.m->nu, mujoco.d->ctrl);
+    void step(const Share<S>& share, int t) {
+        std::copy_n(share.controls.begin() + mujoco.m->nu * t, mujoco.m->nu, mujoco.d->ctrl);
         mj_step(mujoco.m, mujoco.d);
     }
     void count(Tally& tally) const {
@@ -137,24 +151,27 @@ struct Group<Mujoco> {
 };
 #endif
 
-template <class Member, int Lanes, class... Arguments>
+template <class Sim, class... Arguments>
 void enter_crowd(Contest& contest, const std::string& name, const Crowd& crowd, const std::vector<Start>& starts,
                  const Arguments&... arguments) {
-    auto groups = std::make_shared<std::vector<std::unique_ptr<Group<Member>>>>();
-    for (int e = 0; e < Crowd::size; e += Lanes) groups->push_back(std::make_unique<Group<Member>>(crowd, starts, e, arguments...));
-    const auto round = [groups](auto&& after) {
-        for (auto& group : *groups) {
-            group->restart();
+    using Who = Member<Sim>;
+    auto member = std::make_shared<Who>(arguments...);
+    std::vector<Share<typename Who::S>> shares;
+    for (int e = 0; e < Crowd::size; e += Who::lanes) shares.push_back(member->share(crowd, starts, e));
+    const double steps = static_cast<double>(shares.size()) * Who::lanes * Crowd::turn;
+    const auto round = [member, shares = std::move(shares)](auto&& after) {
+        for (const auto& share : shares) {
+            member->restart(share);
             for (int t = 0; t < Crowd::turn; ++t) {
-                group->step(t);
-                after(*group);
+                member->step(share, t);
+                after(*member);
             }
         }
     };
     Tally tally;
-    round([&](const auto& group) { group.count(tally); });
+    round([&](const auto& who) { who.count(tally); });
     contest.add(
-        tally.text(name), [round] { round([](const auto&) {}); }, static_cast<double>(groups->size()) * Lanes * Crowd::turn);
+        tally.text(name), [round] { round([](const auto&) {}); }, steps);
 }
 
 template <class Fixed>
@@ -178,14 +195,12 @@ Contest crowd_contest(const Crowd& crowd) {
     }
     starts.resize(Crowd::size, Start(starts.front()));
 #ifdef MJX_HAVE_MUJOCO
-    enter_crowd<Mujoco, 1>(contest, "MuJoCo " + std::string(mj_versionString()), crowd, starts, path);
+    enter_crowd<Mujoco>(contest, "MuJoCo " + std::string(mj_versionString()), crowd, starts, path);
 #endif
-    enter_crowd<Simulator<double, Euler, Newton>, 1>(contest, "double, runtime model", crowd, starts, mjx::load_mjcf(path));
-    enter_crowd<Simulator<double, Euler, Newton, Fixed>, 1>(contest, "double, fixed model", crowd, starts);
-    enter_crowd<Simulator<pack<double>, Euler, Newton, Fixed>, mjx::lanes_v<pack<double>>>(contest, "pack<double>, fixed model", crowd,
-                                                                                           starts);
-    enter_crowd<Simulator<pack<float>, Euler, Newton, Fixed>, mjx::lanes_v<pack<float>>>(contest, "pack<float>, fixed model", crowd,
-                                                                                         starts);
+    enter_crowd<Simulator<double, Euler, Newton>>(contest, "double, runtime model", crowd, starts, mjx::load_mjcf(path));
+    enter_crowd<Simulator<double, Euler, Newton, Fixed>>(contest, "double, fixed model", crowd, starts);
+    enter_crowd<Simulator<pack<double>, Euler, Newton, Fixed>>(contest, "pack<double>, fixed model", crowd, starts);
+    enter_crowd<Simulator<pack<float>, Euler, Newton, Fixed>>(contest, "pack<float>, fixed model", crowd, starts);
     return contest;
 }
 

@@ -316,9 +316,11 @@ TEMPLATE_TEST_CASE("a factor of which only the rows that changed are made anew i
     const auto model = load_scene("humanoid");
     const auto m = mjx::cast<mjx::value_t<T>>(model);
     scenes::Data<T> d(m);
-    mjx::reset(m, d);
-    for (int k = 0; k < mjx::lanes_v<T>; ++k) scenes::set(m, d, k, scenes::state(model, static_cast<unsigned>(k)));
-    mjx::forward<mjx::Newton>(m, d);
+    for (unsigned first = 0; d.nblock < 4 && first < 100; ++first) {
+        mjx::reset(m, d);
+        for (int k = 0; k < mjx::lanes_v<T>; ++k) scenes::set(m, d, k, scenes::state(model, first + static_cast<unsigned>(k)));
+        mjx::forward<mjx::Newton>(m, d);
+    }
     REQUIRE(d.nblock > 3);
 
     const auto w = mjx::borrow<mjx::SolverWork>(m, d);

@@ -316,6 +316,12 @@ void solve_ldl(const M& m, const A& a, const V& inverse, X& x, Alone alone = {})
         });
 }
 
+// Whether the row after i, of those up to `end`, has the columns of row i and one more, its own: the two then go together.
+template <class M>
+constexpr bool goes_with_next(const M& m, int i, int end) {
+    return i + 1 < end && m.dof_parentid[i + 1] == i && m.M_rownnz[i + 1] == m.M_rownnz[i] + 1;
+}
+
 // y = A x for a symmetric A stored as its lower triangle, over dofs that no other is coupled to, in the numbers of y. A dof and the next that
 // it moves go together: they have the same columns.
 template <class M, class A, class X, class Y>
@@ -325,7 +331,7 @@ void multiply_symmetric(const M& m, const A& a, const X& x, Y& y, int first, int
         const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1, *columns = &m.M_colind[row];
         const T xi = part<T>(x[i]);
         T yi = part<T>(a[row + last]) * xi;
-        if (i + 1 < end && m.dof_parentid[i + 1] == i && m.M_rownnz[i + 1] == last + 2) {
+        if (goes_with_next(m, i, end)) {
             const int next = m.M_rowadr[i + 1];
             const T beside = part<T>(a[next + last]), x_next = part<T>(x[i + 1]);
             T y_next = part<T>(a[next + last + 1]) * x_next;

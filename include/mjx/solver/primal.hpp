@@ -148,7 +148,7 @@ void warm_start(const M& m, D& d) {
         };
         for (int i = 0; i < m.nv; ++i) {
             const int row = m.M_rowadr[i], last = m.M_rownnz[i] - 1, *columns = &m.M_colind[row];
-            const bool both = i + 1 < m.nv && m.dof_parentid[i + 1] == i && m.M_rownnz[i + 1] == last + 2;  // have these columns
+            const bool both = goes_with_next(m, i, m.nv);
             const int next = both ? m.M_rowadr[i + 1] : row;
             T half(0), half_next(0);
             for (int c = 0; c < last; ++c) {

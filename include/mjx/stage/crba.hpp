@@ -7,6 +7,7 @@
 
 #include "mjx/data/work.hpp"
 #include "mjx/math/fours.hpp"
+#include "mjx/math/sparse_ldl.hpp"
 #include "mjx/stage/actuator_damping.hpp"
 #include "mjx/stage/same_frames.hpp"
 
@@ -73,7 +74,7 @@ void crba_in_fours(const M& m, D& d) {
         const int own = m.M_rownnz[i] - 1, first = m.M_rowadr[i], *columns = &m.M_colind[first];
         double* const row = &d.M[first];
         const int moving = m.dof_worldaxis[columns[0]] < 0 ? 0 : own < 3 ? own : 3;
-        if (own >= 3 && i + 1 < m.nv && m.dof_parentid[i + 1] == i && m.M_rownnz[i + 1] == own + 2 && !stands_alone(m, i + 1)) {
+        if (own >= 3 && goes_with_next(m, i, m.nv) && !stands_alone(m, i + 1)) {
             two_rows(m, d, i, moving, momentum[i], momentum[i + 1]);
             ++i;
             continue;

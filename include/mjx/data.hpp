@@ -19,6 +19,7 @@ using inner::for_each_state_field;
 using inner::is_inner_field;
 using inner::memory_error;
 using inner::Section;
+using inner::Span;
 using inner::State;
 
 namespace warning = inner::warning;

@@ -17,6 +17,8 @@
 #include "mjx/python/simulator.hpp"
 #include "mjx/solvers.hpp"
 
+#include <vector>
+
 namespace mjx::python {
 
 namespace py = pybind11;
@@ -180,7 +182,7 @@ py::class_<B> define_batch(py::module_& module) {
             "How often an environment ran into trouble of a kind: 'inertia', 'contactfull', 'cnstrfull', 'badqpos', 'badqvel', 'badqacc', "
             "'badctrl' or 'badact'.")
         .def(
-            "was_bad", [](B& b) { return owned(b.was_bad()); }, "The environments whose state broke in the last call.")
+            "was_bad", [](B& b) { return owned(b.was_bad()); }, "The environments whose state broke during the last step or rollout.")
         .def(
             "was_reset", [](B& b) { return owned(b.was_reset()); }, "Those of them that were reset.");
     define_studies(batch);

@@ -12,6 +12,7 @@
 #include "mjx/view/recording.hpp"
 
 #include <functional>
+#include <vector>
 
 namespace mjx {
 

@@ -161,7 +161,7 @@ class Simulator {
 
 #if defined(__cpp_exceptions)
     // Trouble (mjx/warnings.hpp): by default a line on stderr, once per kind.
-    const std::vector<Warning>& warnings() const { return reports_.list(); }
+    const List<Warning>& warnings() const { return reports_.list(); }
     void on_warning(std::function<void(const Warning&)> f) { reports_.handler = std::move(f); }
     // An error keeps the state as it was found, unless the model is fixed.
     void set_trouble(Trouble trouble) {

@@ -20,6 +20,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <vector>
 
 namespace mjx {
 

@@ -9,6 +9,7 @@
 // step(m, d), batches and kernels have nothing of it.
 #pragma once
 
+#include "mjx/model/list.hpp"
 #include "mjx/model/pieces.hpp"
 #include "mjx/stage/reset.hpp"
 
@@ -22,9 +23,10 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace mjx {
+
+using inner::List;
 
 struct Warning {
     int kind;    // mjx::warning::
@@ -131,7 +133,7 @@ class WarningReports {
     std::function<void(const Warning&)> handler{};
     Trouble trouble = Trouble::tell;
 
-    const std::vector<Warning>& list() const { return list_; }
+    const List<Warning>& list() const { return list_; }
 
     void before(const S& time) { time_ = time; }
     template <class M, class D>
@@ -143,7 +145,7 @@ class WarningReports {
     static constexpr int lanes = lanes_v<S>, kinds = warning::count;
     int seen_[kinds * lanes] = {};
     S time_{};
-    std::vector<Warning> list_{};
+    List<Warning> list_{};
 
     template <class M, class D>
     [[gnu::cold, gnu::noinline]] void look(const M& m, const D& d);
@@ -153,7 +155,7 @@ class WarningReports {
         bool first = true;
         for (std::size_t i = 0; i < list_.size(); ++i)
             if (list_[i].kind == w.kind) {
-                list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(i--));
+                list_.erase(&list_[i--]);
                 first = false;
             }
         list_.push_back(std::move(w));

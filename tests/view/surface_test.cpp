@@ -8,6 +8,7 @@
 #include "mjx/stage/reset.hpp"
 #include "mjx/view/frame.hpp"
 
+#include <map>
 #include <numbers>
 
 using namespace mjx::inner::show;

@@ -8,10 +8,10 @@
 #include "mjx/collision/closed_form.hpp"
 #include "mjx/collision/filter.hpp"
 #include "mjx/collision/result.hpp"
+#include "mjx/model/list.hpp"
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 namespace mjx::inner {
 
@@ -52,7 +52,7 @@ bool add_candidates(M& m, int body1, int body2) {
         if (!add_candidate(m, m.pair_geom1[i], m.pair_geom2[i], i)) return false;
     }
     if (!bodies_may_collide(m, body1, body2)) return true;
-    std::vector<std::pair<int, int>> pairs;
+    List<std::pair<int, int>> pairs;
     for (int g1 = m.body_geomadr[body1]; g1 < m.body_geomadr[body1] + m.body_geomnum[body1]; ++g1)
         for (int g2 = m.body_geomadr[body2]; g2 < m.body_geomadr[body2] + m.body_geomnum[body2]; ++g2)
             if (may_collide(m, g1, g2))
@@ -69,7 +69,7 @@ bool add_candidates(M& m, int body1, int body2) {
 // Bodies that can touch others without an explicit pair, in order: all of them, and those that move. Whatever does not move only meets
 // what does, so a scene of many fixed bodies has few pairs to look at.
 struct TouchingBodies {
-    std::vector<int> all{}, moving{};
+    List<int> all{}, moving{};
 
     template <class M>
     explicit TouchingBodies(const M& m) {
@@ -86,9 +86,9 @@ struct TouchingBodies {
 
 // The bodies from body1 on that it may make candidates with: by the rules, and those that explicit pairs name.
 template <class M>
-void find_partners(const M& m, const TouchingBodies& bodies, int body1, std::vector<int>& partners) {
+void find_partners(const M& m, const TouchingBodies& bodies, int body1, List<int>& partners) {
     partners.clear();
-    const std::vector<int>& others = body_moves(m, body1) ? bodies.all : bodies.moving;
+    const List<int>& others = body_moves(m, body1) ? bodies.all : bodies.moving;
     if (std::binary_search(bodies.all.begin(), bodies.all.end(), body1))
         partners.assign(std::upper_bound(others.begin(), others.end(), body1), others.end());
     const auto pair_bodies = [&](int i) {
@@ -99,8 +99,7 @@ void find_partners(const M& m, const TouchingBodies& bodies, int body1, std::vec
     for (int i = find_bodies(m.npair, body1, body1, pair_bodies); i < m.npair && pair_bodies(i).low == body1; ++i)
         partners.push_back(pair_bodies(i).high);
     if (partners.size() == by_rules) return;
-    std::sort(partners.begin(), partners.end());
-    partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
+    sort_unique(partners);
 }
 
 // False when there are too many candidates, or too many pairs of bodies to look for them.
@@ -108,7 +107,7 @@ template <class M>
 bool list_candidates(M& m) {
     constexpr std::size_t most_looks = std::size_t(1) << 24;
     const TouchingBodies bodies(m);
-    std::vector<int> partners;
+    List<int> partners;
     std::size_t looks = 0;
     for (int body1 = 0; body1 < m.nbody; ++body1) {
         find_partners(m, bodies, body1, partners);

@@ -16,17 +16,17 @@ struct ActuatorBlocks {
     int ctrlnum = 1, ctrlspec = 0, outnum = 1, actnum = 0;
 };
 
-[[noreturn]] inline void fail_actuator(const SpecActuator& a, Pieces what) { fail(a, "actuator", what); }
-[[noreturn]] inline void fail_actuator(const SpecActuator& a, std::string_view what) { fail(a, "actuator", what); }
+[[noreturn, gnu::cold]] inline void fail_actuator(const SpecActuator& a, Pieces what) { fail(a, "actuator", what); }
+[[noreturn, gnu::cold]] inline void fail_actuator(const SpecActuator& a, std::string_view what) { fail(a, "actuator", what); }
 
-inline void check_kinds(const SpecActuator& a) {
+[[gnu::cold]] inline void check_kinds(const SpecActuator& a) {
     const auto known = [](int type, int count) { return type >= 0 && type < count; };
     if (!known(a.dyntype, ndyn_kinds)) fail_actuator(a, "unknown dyntype");
     if (!known(a.gaintype, ngain_kinds)) fail_actuator(a, "unknown gaintype");
     if (!known(a.biastype, nbias_kinds)) fail_actuator(a, "unknown biastype");
 }
 
-inline void resolve_transmission(const SpecActuator& a, ActuatorBlocks& b, const Names& names) {
+[[gnu::cold]] inline void resolve_transmission(const SpecActuator& a, ActuatorBlocks& b, const Names& names) {
     if (a.target.empty()) fail_actuator(a, "has no transmission target");
     const TransmissionKind* const kind = find_transmission(a.trntype);
     if (!kind || a.trntype == trn::so3) fail_actuator(a, "unknown transmission");
@@ -92,7 +92,7 @@ inline void resolve_transmission(const SpecActuator& a, ActuatorBlocks& b, const
     a.actdim = states;
 }
 
-inline void resolve_dcmotor(SpecActuator& a, ActuatorBlocks& b) {
+[[gnu::cold]] inline void resolve_dcmotor(SpecActuator& a, ActuatorBlocks& b) {
     if (a.gaintype != gain::dcmotor) return;
     constexpr int controls = ctrl_input::pos | ctrl_input::vel | ctrl_input::ff;
     const bool none = b.ctrlspec == ctrl_input::none;
@@ -127,7 +127,7 @@ inline void resolve_dcmotor(SpecActuator& a, ActuatorBlocks& b) {
     (position ? a.ctrlrange : a.actrange) = {{mean - radius, mean + radius}};
 }
 
-inline void check_actuator_limits(const SpecActuator& a, const SpecCompiler& c) {
+[[gnu::cold]] inline void check_actuator_limits(const SpecActuator& a, const SpecCompiler& c) {
     check_autolimits(a, "actuator", "force", c.autolimits, a.forcelimited, a.forcerange);
     check_autolimits(a, "actuator", "ctrl", c.autolimits, a.ctrllimited, a.ctrlrange);
     check_autolimits(a, "actuator", "act", c.autolimits, a.actlimited, a.actrange);
@@ -137,7 +137,7 @@ inline void check_actuator_limits(const SpecActuator& a, const SpecCompiler& c) 
     if (is_limited(a.actlimited, a.actrange) && a.dyntype == dyn::none) fail_actuator(a, "has actrange but no activation (dyntype none)");
 }
 
-inline void resolve_activation(const SpecActuator& a, ActuatorBlocks& b) {
+[[gnu::cold]] inline void resolve_activation(const SpecActuator& a, ActuatorBlocks& b) {
     if (gain_kinds[a.gaintype].facts & actuator_fact::states) {
         b.actnum = a.actdim;
         return;
@@ -152,14 +152,14 @@ inline void resolve_activation(const SpecActuator& a, ActuatorBlocks& b) {
     if (a.dyntype == dyn::dcmotor && !a.actearly) fail_actuator(a, "actearly cannot be false for a dcmotor");
 }
 
-inline void check_muscle(const SpecActuator& a, const Vec<double, 10>& prm) {
+[[gnu::cold]] inline void check_muscle(const SpecActuator& a, const Vec<double, 10>& prm) {
     if (prm[0] >= prm[1]) fail_actuator(a, "range of a muscle needs the smaller length first");
     if (prm[4] >= 1 || prm[5] <= 1) fail_actuator(a, "a muscle needs lmin < 1 < lmax");
     if (prm[3] <= 0 || prm[6] <= 0 || prm[7] <= 0 || prm[8] <= 0)
         fail_actuator(a, "scale, vmax, fpmax and fvmax of a muscle must be positive");
 }
 
-inline void check_actuator(const SpecActuator& a, const ActuatorBlocks& b) {
+[[gnu::cold]] inline void check_actuator(const SpecActuator& a, const ActuatorBlocks& b) {
     if (a.ctrlspec != 0 && !(gain_kinds[a.gaintype].facts & actuator_fact::signature))
         fail_actuator(a, "input is for so3, pid and dcmotor");
     const bool damped = a.damping[0] != 0 || a.damping[1] != 0 || a.damping[2] != 0;
@@ -173,16 +173,15 @@ inline void check_actuator(const SpecActuator& a, const ActuatorBlocks& b) {
 }
 
 // Dofs of one output's moment, ascending.
-[[gnu::cold]] inline std::vector<int> moment_dofs(const CompiledModel& m, const ActuatorBlocks& b, int output) {
-    std::vector<int> dofs;
+[[gnu::cold]] inline List<int> moment_dofs(const CompiledModel& m, const ActuatorBlocks& b, int output) {
+    List<int> dofs;
     const auto chain = [&](int body, int skip) {
         for (int k = skip; k < m.B_rownnz[body]; ++k) dofs.push_back(m.B_colind[m.B_rowadr[body] + k]);
     };
     const auto both = [&](int body1, int body2, int skip) {
         chain(body1, skip);
         chain(body2, skip);
-        std::sort(dofs.begin(), dofs.end());
-        dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
+        sort_unique(dofs);
     };
     const int id = b.trnid[0], other = b.trnid[1];
     switch (b.trntype) {
@@ -238,7 +237,7 @@ inline void check_actuator(const SpecActuator& a, const ActuatorBlocks& b) {
     if (a.nsample > 0) m.nhistory += 2 + 2 * a.nsample;  // user value, cursor, times, values
 }
 
-inline void push_inputs(CompiledModel& m, const SpecActuator& a, const ActuatorBlocks& b) {
+[[gnu::cold]] inline void push_inputs(CompiledModel& m, const SpecActuator& a, const ActuatorBlocks& b) {
     m.actuator_ctrladr.push_back(m.nu);
     m.actuator_ctrlnum.push_back(b.ctrlnum);
     m.actuator_ctrlspec.push_back(b.ctrlspec);
@@ -256,7 +255,7 @@ inline void push_inputs(CompiledModel& m, const SpecActuator& a, const ActuatorB
     }
 }
 
-inline void push_outputs(CompiledModel& m, const SpecActuator& a, const ActuatorBlocks& b) {
+[[gnu::cold]] inline void push_outputs(CompiledModel& m, const SpecActuator& a, const ActuatorBlocks& b) {
     m.actuator_outadr.push_back(m.nout);
     m.actuator_outnum.push_back(b.outnum);
     m.nout += b.outnum;
@@ -271,7 +270,7 @@ inline void push_outputs(CompiledModel& m, const SpecActuator& a, const Actuator
 }
 
 // Joints and tendons learn which actuator lends them damping and armature: its id, or -2 when there are several.
-inline void link_lenders(CompiledModel& m) {
+[[gnu::cold]] inline void link_lenders(CompiledModel& m) {
     for (int i = 0; i < m.nactuator; ++i) {
         const auto& poly = m.actuator_dampingpoly[i];
         if (m.actuator_damping[i] == 0 && poly[0] == 0 && poly[1] == 0 && m.actuator_armature[i] == 0) continue;

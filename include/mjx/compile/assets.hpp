@@ -15,17 +15,17 @@
 
 namespace mjx::inner::compiler {
 
-inline void add_names(NameSet& names, const std::string& first, const std::string& second) {
-    names.insert(first);
-    names.insert(second);
+[[gnu::cold]] inline void add_names(NameMap& names, const std::string& first, const std::string& second) {
+    names.add(first);
+    names.add(second);
 }
 
 struct Assets {
-    std::vector<ShapeRow> shapes{};  // the user's own
+    List<ShapeRow> shapes{};  // the user's own
     Array<const SpecMesh*> mesh_specs{};
-    std::vector<ProcessedMesh> meshes{};
+    List<ProcessedMesh> meshes{};
     Array<const SpecHfield*> hfield_specs{};
-    std::vector<HfieldData> hfields{};
+    List<HfieldData> hfields{};
     Names names{};
 };
 
@@ -48,15 +48,15 @@ void for_each_site_mesh(const Tree& tree, const Names& names, F&& f) {
 }
 
 // Meshes whose convex hull collision detection or a site will need.
-[[gnu::cold]] inline std::vector<bool> meshes_that_collide(const Tree& tree, const Spec& spec, const Names& names) {
-    std::vector<bool> collide(spec.meshes.size(), false);
-    NameSet in_pair;
+[[gnu::cold]] inline List<bool> meshes_that_collide(const Tree& tree, const Spec& spec, const Names& names) {
+    List<bool> collide(spec.meshes.size(), false);
+    NameMap in_pair;
     for (const SpecPair& p : spec.pairs) add_names(in_pair, p.geom1, p.geom2);
     for (const BodyNode* b : tree.bodies)
         for (const GeomNode& g : b->geoms) {
             if (!is_of_mesh(g.type)) continue;
             const int id = names.find(obj::mesh, g.mesh);
-            const bool named = !g.name.empty() && in_pair.count(g.name);
+            const bool named = !g.name.empty() && in_pair.contains(g.name);
             if (id >= 0 && (g.contype != 0 || g.conaffinity != 0 || named)) collide[static_cast<std::size_t>(id)] = true;
         }
     for_each_site_mesh(tree, names, [&](std::size_t id) { collide[id] = true; });
@@ -64,7 +64,7 @@ void for_each_site_mesh(const Tree& tree, const Names& names, F&& f) {
 }
 
 // The first geom that shows a mesh, for messages: a file is missed by what should have been there.
-inline std::string shown_by(const Tree& tree, const std::string& mesh) {
+[[gnu::cold]] inline std::string shown_by(const Tree& tree, const std::string& mesh) {
     for (const BodyNode* b : tree.bodies)
         for (const GeomNode& g : b->geoms)
             if (g.mesh == mesh) return " (needed by " + place(g, "geom") + ")";
@@ -72,42 +72,41 @@ inline std::string shown_by(const Tree& tree, const std::string& mesh) {
 }
 
 // Geoms that pairs, tendons, equality constraints, sensors and tuples name.
-[[gnu::cold]] inline NameSet referenced_geoms(const Spec& spec) {
-    NameSet names;
+[[gnu::cold]] inline NameMap referenced_geoms(const Spec& spec) {
+    NameMap names;
     for (const SpecPair& p : spec.pairs) add_names(names, p.geom1, p.geom2);
     for (const SpecTendon& t : spec.tendons)
         for (const SpecWrap& w : t.path)
-            if (wraps_around(w.type)) names.insert(w.name);
+            if (wraps_around(w.type)) names.add(w.name);
     for (const SpecEquality& e : spec.equalities)
         if (const EqualityKind* const kind = find_equality(e.type); kind && kind->object == obj::geom) add_names(names, e.name1, e.name2);
     for (const SpecSensor& s : spec.sensors) {
-        if (s.objtype == obj::geom) names.insert(s.objname);
-        if (s.reftype == obj::geom) names.insert(s.refname);
+        if (s.objtype == obj::geom) names.add(s.objname);
+        if (s.reftype == obj::geom) names.add(s.refname);
     }
     for (const SpecTuple& t : spec.tuples)
         for (const SpecTuple::Entry& e : t.entries)
-            if (e.objtype == obj::geom) names.insert(e.objname);
+            if (e.objtype == obj::geom) names.add(e.objname);
     return names;
 }
 
-inline bool infers_inertia(const BodyNode& b, const GeomNode& g, const SpecCompiler& c) {
+[[gnu::cold]] inline bool infers_inertia(const BodyNode& b, const GeomNode& g, const SpecCompiler& c) {
     return b.id > 0 && (!b.spec->inertial || c.inertiafromgeom == Tristate::yes) && g.group >= c.inertiagrouprange[0] &&
            g.group <= c.inertiagrouprange[1];
 }
 
 // Meshes that discardvisual will remove with every geom that shows them, and that give nothing their mass: files that a model can do
 // without.
-[[gnu::cold]] inline std::vector<bool> meshes_to_discard(const Tree& tree, const Spec& spec, const std::vector<bool>& collide,
-                                                         const Names& names) {
-    std::vector<bool> discard(spec.meshes.size(), spec.compiler.discardvisual);
+[[gnu::cold]] inline List<bool> meshes_to_discard(const Tree& tree, const Spec& spec, const List<bool>& collide, const Names& names) {
+    List<bool> discard(spec.meshes.size(), spec.compiler.discardvisual);
     const auto keep = [&](const std::string& mesh) {
         if (const int id = names.find(obj::mesh, mesh); id >= 0) discard[static_cast<std::size_t>(id)] = false;
     };
-    const NameSet used = referenced_geoms(spec);
+    const NameMap used = referenced_geoms(spec);
     for (const BodyNode* b : tree.bodies)
         for (const GeomNode& g : b->geoms) {
             const bool weighs = b->id > 0 && infers_inertia(*b, g, b->spec->compiler ? *b->spec->compiler : spec.compiler);
-            if (weighs || g.contype != 0 || g.conaffinity != 0 || used.count(g.name)) keep(g.mesh);
+            if (weighs || g.contype != 0 || g.conaffinity != 0 || used.contains(g.name)) keep(g.mesh);
         }
     for (const SpecSensor& s : spec.sensors)
         if (s.objtype == obj::mesh) keep(s.objname);
@@ -131,8 +130,8 @@ inline bool infers_inertia(const BodyNode& b, const GeomNode& g, const SpecCompi
     assets.shapes = spec.shapes;
     assets.names.set(obj::mesh, names_of(spec.meshes, "mesh"), spec.where);
     assets.names.set(obj::hfield, names_of(spec.hfields, "hfield"), spec.where);
-    const std::vector<bool> collide = meshes_that_collide(tree, spec, assets.names);
-    const std::vector<bool> discard = meshes_to_discard(tree, spec, collide, assets.names);
+    const List<bool> collide = meshes_that_collide(tree, spec, assets.names);
+    const List<bool> discard = meshes_to_discard(tree, spec, collide, assets.names);
     for (const SpecMesh& mesh : spec.meshes) {
         const std::size_t i = assets.meshes.size();
         assets.mesh_specs.push_back(&mesh);
@@ -183,7 +182,7 @@ inline bool infers_inertia(const BodyNode& b, const GeomNode& g, const SpecCompi
     s.size = assets.meshes[static_cast<std::size_t>(s.dataid)].reach();
 }
 
-inline void attach_hfield(GeomNode& g, const Assets& assets) {
+[[gnu::cold]] inline void attach_hfield(GeomNode& g, const Assets& assets) {
     g.dataid = assets.names.require(obj::hfield, g.hfield, g, "geom");
     const Vec<double, 4>& size = assets.hfield_specs[g.dataid]->size;
     g.size = {{size[0], size[1], 0.25 * size[2] + 0.5 * size[3]}};
@@ -203,7 +202,7 @@ inline void attach_hfield(GeomNode& g, const Assets& assets) {
     if (!g.hfield.empty()) attach_hfield(g, assets);
 }
 
-inline void set_mesh_mass(GeomNode& g, const Assets& assets) {
+[[gnu::cold]] inline void set_mesh_mass(GeomNode& g, const Assets& assets) {
     if (g.mesh.empty()) return;  // a signed distance field by formula
     const ProcessedMesh& mesh = assets.meshes[static_cast<std::size_t>(g.dataid)];
     set_mass(g, mesh.volume, [&](double mass) { return mesh.inertia(mass); });
@@ -211,7 +210,7 @@ inline void set_mesh_mass(GeomNode& g, const Assets& assets) {
 
 // Writes the tables; with discardvisual, only meshes of geoms that are left, renumbering those geoms.
 [[gnu::cold]] inline void make_asset_tables(CompiledModel& m, Tree& tree, const Spec& spec, const Assets& assets) {
-    std::vector<bool> keep(assets.meshes.size(), !spec.compiler.discardvisual);
+    List<bool> keep(assets.meshes.size(), !spec.compiler.discardvisual);
     tree.for_each_geom([&](BodyNode&, GeomNode& g) {
         if (!g.mesh.empty() && !g.visual) keep[static_cast<std::size_t>(g.dataid)] = true;
     });
@@ -219,7 +218,7 @@ inline void set_mesh_mass(GeomNode& g, const Assets& assets) {
     for (const SpecSensor& s : spec.sensors)
         if (const int id = s.objtype == obj::mesh ? assets.names.find(obj::mesh, s.objname) : -1; id >= 0)
             keep[static_cast<std::size_t>(id)] = true;
-    std::vector<int> new_id(assets.meshes.size(), -1);
+    List<int> new_id(assets.meshes.size(), -1);
     for (std::size_t i = 0; i < assets.meshes.size(); ++i) {
         if (!keep[i]) continue;
         new_id[i] = m.nmesh;

@@ -27,7 +27,7 @@ namespace mjx::inner::compiler {
     if (kind.floats) j.pos = Vec3d::zero();
 }
 
-inline void check_joints(const BodyNode& b) {
+[[gnu::cold]] inline void check_joints(const BodyNode& b) {
     int dofs = 0;
     const char* last = nullptr;  // a joint whose axes are fixed in the body is the last to turn it
     for (const JointNode& j : b.joints) {
@@ -41,7 +41,7 @@ inline void check_joints(const BodyNode& b) {
 }
 
 // Mass, centre of mass and principal axes of two or more parts.
-inline void combine_inertia(BodyNode& b, const std::vector<MassPart<double>>& parts, int mujoco) {
+[[gnu::cold]] inline void combine_inertia(BodyNode& b, const List<MassPart<double>>& parts, int mujoco) {
     const MassPart<double> sum = combined<double>(mujoco, [&](auto&& add) {
         for (const MassPart<double>& p : parts) add(p);
     });
@@ -54,7 +54,7 @@ inline void combine_inertia(BodyNode& b, const std::vector<MassPart<double>>& pa
 
 // Whether the geoms gave the body an inertial frame.
 [[gnu::cold]] inline bool inertia_from_geoms(BodyNode& b, const SpecCompiler& c, int mujoco) {
-    std::vector<MassPart<double>> parts;
+    List<MassPart<double>> parts;
     for (const GeomNode& g : b.geoms)
         if (g.group >= c.inertiagrouprange[0] && g.group <= c.inertiagrouprange[1] && g.geom_mass > eps)
             parts.push_back({g.geom_mass, g.pos, g.quat, g.inertia});
@@ -70,7 +70,7 @@ inline void combine_inertia(BodyNode& b, const std::vector<MassPart<double>>& pa
     return true;
 }
 
-inline void explicit_inertia(BodyNode& b, int mujoco) {
+[[gnu::cold]] inline void explicit_inertia(BodyNode& b, int mujoco) {
     const SpecInertial& given = *b.spec->inertial;
     b.mass = given.mass;
     b.ipos = given.pos;
@@ -85,7 +85,7 @@ inline void explicit_inertia(BodyNode& b, int mujoco) {
     b.inertia = axes.moments;
 }
 
-inline void check_inertia(BodyNode& b, const SpecCompiler& c) {
+[[gnu::cold]] inline void check_inertia(BodyNode& b, const SpecCompiler& c) {
     b.mass = std::max(b.mass, c.boundmass);
     for (int i = 0; i < 3; ++i) b.inertia[i] = std::max(b.inertia[i], c.boundinertia);
     const Vec3d& i = b.inertia;
@@ -100,7 +100,7 @@ inline void check_inertia(BodyNode& b, const SpecCompiler& c) {
 }
 
 // The geom has no part in the inertia of its body.
-inline void take_no_part(GeomNode& g) {
+[[gnu::cold]] inline void take_no_part(GeomNode& g) {
     g.geom_mass = 0;
     g.inertia = Vec3d::zero();
 }
@@ -125,7 +125,7 @@ inline void take_no_part(GeomNode& g) {
         if (!from_geoms || !kept || !(g.geom_mass > eps)) take_no_part(g);
 }
 
-inline void compile_site(SiteNode& s, const Assets& assets) {
+[[gnu::cold]] inline void compile_site(SiteNode& s, const Assets& assets) {
     const ShapeRow& shape = shape_of(s, "site", assets.shapes);
     if (!shape.fits_site) fail(s, "site", "a site cannot be an hfield or plane");
     resolve_fromto(s, "site", shape);
@@ -134,7 +134,7 @@ inline void compile_site(SiteNode& s, const Assets& assets) {
     check_size(s, "site", shape);
 }
 
-inline void compile_camera(SpecCamera& s) {
+[[gnu::cold]] inline void compile_camera(SpecCamera& s) {
     s.quat = unit_quat(s, "camera", s.quat);
     if (s.fovy >= 180) fail(s, "camera", "fovy must be below 180");
     const auto given = [](const Vec<double, 2>& v) { return v[0] != 0 || v[1] != 0; };
@@ -144,7 +144,7 @@ inline void compile_camera(SpecCamera& s) {
     if (sensorsize && (s.resolution[0] <= 0 || s.resolution[1] <= 0)) fail(s, "camera", "sensorsize needs a positive resolution");
 }
 
-inline void compile_light(SpecLight& s) {
+[[gnu::cold]] inline void compile_light(SpecLight& s) {
     double length;
     s.dir = normalize(s.dir, length);
     if (!(length >= eps)) fail(s, "light", "dir is zero, expected a direction");
@@ -170,7 +170,7 @@ inline void compile_light(SpecLight& s) {
     }
 }
 
-inline void check_plane(const BodyNode& b, const GeomNode& g) {
+[[gnu::cold]] inline void check_plane(const BodyNode& b, const GeomNode& g) {
     if (!is_endless(g.type) || b.weldid == 0) return;
     const BodyNode* weld = &b;
     while (weld->id != weld->weldid) weld = weld->parent;
@@ -197,7 +197,7 @@ inline void check_plane(const BodyNode& b, const GeomNode& g) {
 }
 
 // Only what moves needs mass, its own or that of a fixed child.
-inline bool has_mass(const BodyNode& b) {
+[[gnu::cold]] inline bool has_mass(const BodyNode& b) {
     const Vec3d& i = b.inertia;
     if (b.mass >= minval && i[0] >= minval && i[1] >= minval && i[2] >= minval) return true;
     for (const BodyNode* child : b.children)

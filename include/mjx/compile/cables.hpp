@@ -7,13 +7,12 @@
 #include "mjx/compile/names.hpp"
 #include "mjx/compile/tree.hpp"
 
-#include <map>
 #include <numbers>
 
 namespace mjx::inner::compiler {
 
 // J, and I about the second and third axis. The torsion of a rectangle of half sides a ≥ b by Timoshenko's approximation, as in MuJoCo.
-inline Vec3d section_moments(const BodyNode& b) {
+[[gnu::cold]] inline Vec3d section_moments(const BodyNode& b) {
     if (b.geoms.empty()) b.fail("a body of a cable needs a geom, whose section says how stiff it is");
     const GeomNode& g = b.geoms.front();
     if (g.type == shape::capsule || g.type == shape::cylinder) {
@@ -41,19 +40,20 @@ inline Vec3d section_moments(const BodyNode& b) {
 }
 
 [[gnu::cold]] inline void make_cables(CompiledModel& m, const Tree& tree) {
-    std::map<std::string_view, const BodyNode*> last;  // of each chain
+    NameMap last;  // body of each chain; 0, the world, stands before the first
     for (const BodyNode* b : tree.bodies) {
         if (!b->spec->cable || b->spec->cable->chain.empty()) continue;
         const SpecCable& cable = *b->spec->cable;
-        const BodyNode*& before = last[cable.chain];
-        if (before) {
+        int& last_id = last[cable.chain];
+        if (last_id > 0) {
+            const BodyNode* before = tree.bodies[last_id];
             const SpecCable& other = *before->spec->cable;
             if (cable.twist != other.twist || cable.bend != other.bend || cable.flat != other.flat)
                 b->fail("the bodies of one cable must have the same twist, bend and flat");
             if (b->parent != before) b->fail("the bodies of a cable must each be the child of the one before");
             push_cable_joint(m, *b);
         }
-        before = b;
+        last_id = b->id;
     }
 }
 

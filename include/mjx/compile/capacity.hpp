@@ -11,12 +11,12 @@
 #include "mjx/collision/candidates.hpp"
 #include "mjx/collision/result.hpp"
 #include "mjx/compile/names.hpp"
+#include "mjx/model/list.hpp"
 #include "mjx/stage/actuator_damping.hpp"
 #include "mjx/stage/row.hpp"
 
 #include <functional>
 #include <limits>
-#include <vector>
 
 namespace mjx::inner::compiler {
 
@@ -27,13 +27,13 @@ struct Capacity {
 // A contact of dimension 3 may have 4 pyramid edges, 4 has 6, 6 has 10; the Jacobian holds one row per dimension.
 inline int contact_rows(int dim) { return dim == 1 ? 1 : 2 * (dim - 1); }
 
-inline int contact_dim(const CompiledModel& m, int c) {
+[[gnu::cold]] inline int contact_dim(const CompiledModel& m, int c) {
     if (m.cand_pair[c] >= 0) return m.pair_dim[m.cand_pair[c]];
     return std::max(m.geom_condim[m.cand_geom1[c]], m.geom_condim[m.cand_geom2[c]]);
 }
 
 // Dofs that move one of two bodies but not both; a row has room for one entry at least.
-inline int separate_dofs(const CompiledModel& m, int body1, int body2) {
+[[gnu::cold]] inline int separate_dofs(const CompiledModel& m, int body1, int body2) {
     return std::max(1, m.B_rownnz[body1] + m.B_rownnz[body2] - 2 * common_dofs(m, body1, body2));
 }
 
@@ -41,7 +41,7 @@ inline int separate_dofs(const CompiledModel& m, int body1, int body2) {
 struct PairNeeds {
     int contacts = 0, rows = 0, entries = 0;
 };
-inline PairNeeds pair_needs(const CompiledModel& m, int c) {
+[[gnu::cold]] inline PairNeeds pair_needs(const CompiledModel& m, int c) {
     const int g1 = m.cand_geom1[c], g2 = m.cand_geom2[c], dim = contact_dim(m, c);
     const bool triangles = m.geom_trimesh[g1] != 0 || m.geom_trimesh[g2] != 0;
     const int points = triangles ? max_points : max_contacts(m.geom_type[g1], m.geom_type[g2], m.opt.sdf_initpoints);
@@ -55,7 +55,7 @@ struct ContactNeeds {
     Capacity all, largest{1, 1, 1};
 };
 
-inline ContactNeeds listed_needs(const CompiledModel& m) {
+[[gnu::cold]] inline ContactNeeds listed_needs(const CompiledModel& m) {
     ContactNeeds needs;
     for (int c = 0; c < m.ncand; ++c) {
         const PairNeeds pair = pair_needs(m, c);
@@ -69,14 +69,14 @@ inline ContactNeeds listed_needs(const CompiledModel& m) {
 }
 
 // The most dofs that move one body.
-inline int longest_chain(const CompiledModel& m) {
+[[gnu::cold]] inline int longest_chain(const CompiledModel& m) {
     int chain = 1;
     for (int b = 0; b < m.nbody; ++b) chain = std::max(chain, m.B_rownnz[b]);
     return chain;
 }
 
 // Without a list of pairs any two geoms may touch.
-inline ContactNeeds unlisted_needs(const CompiledModel& m) {
+[[gnu::cold]] inline ContactNeeds unlisted_needs(const CompiledModel& m) {
     constexpr long long any = 1LL << 40;
     int dim = 1;
     for (int g = 0; g < m.ngeom; ++g) dim = std::max(dim, m.geom_condim[g]);
@@ -88,7 +88,7 @@ inline ContactNeeds unlisted_needs(const CompiledModel& m) {
 // and a body has six dofs to stop; there is room for twice as many, of four points each where the shapes make that many, and for
 // one large neighbour (a height field, a signed distance field, triangles) with all its points. Scenes of few geoms may be as deep in each
 // other as they like.
-inline long long heap_contacts(const CompiledModel& m) {
+[[gnu::cold]] inline long long heap_contacts(const CompiledModel& m) {
     constexpr long long enough = 16384;
     bool present[max_shapes] = {}, triangles = false;
     for (int g = 0; g < m.ngeom; ++g) {
@@ -110,7 +110,7 @@ inline long long matrix_row(const CompiledModel& m) { return std::min(m.nv, 2 * 
 inline constexpr long long most_numbers = 1LL << 27;
 
 // Capacity for so many contacts.
-inline Capacity contact_capacity(const ContactNeeds& needs, long long contacts) {
+[[gnu::cold]] inline Capacity contact_capacity(const ContactNeeds& needs, long long contacts) {
     return {contacts, std::min(needs.all.rows, contacts * needs.largest.rows),
             std::min(needs.all.entries, contacts * needs.largest.entries)};
 }
@@ -124,7 +124,7 @@ inline Capacity contact_capacity(const ContactNeeds& needs, long long contacts) 
         most = {std::max(most.contacts, std::min(pair.contacts, contacts)), std::max(most.rows, pair.rows),
                 std::max(most.entries, pair.entries)};
     };
-    std::vector<PairNeeds> lies(static_cast<std::size_t>(m.ngeom)), touches(static_cast<std::size_t>(m.nbody));
+    List<PairNeeds> lies(static_cast<std::size_t>(m.ngeom)), touches(static_cast<std::size_t>(m.nbody));
     for (int c = 0; c < m.ncand; ++c) {
         PairNeeds pair = pair_needs(m, c);
         if (m.opt.cone == cone::elliptic) pair.rows = contact_dim(m, c);
@@ -138,11 +138,11 @@ inline Capacity contact_capacity(const ContactNeeds& needs, long long contacts) 
                 larger(touches[static_cast<std::size_t>(body)], pair, other == tree ? 1 : m.tree_bodynum[tree] > 1 ? 2 : 12);
         }
     }
-    std::vector<int> rows, entries;
+    List<int> rows, entries;
     for (const auto& list : {lies, touches})
         for (const PairNeeds& needs : list) {
-            rows.insert(rows.end(), static_cast<std::size_t>(needs.contacts), needs.rows);
-            entries.insert(entries.end(), static_cast<std::size_t>(needs.contacts), needs.entries);
+            rows.append(static_cast<std::size_t>(needs.contacts), needs.rows);
+            entries.append(static_cast<std::size_t>(needs.contacts), needs.entries);
         }
     std::sort(rows.begin(), rows.end(), std::greater<>());
     std::sort(entries.begin(), entries.end(), std::greater<>());

@@ -70,7 +70,7 @@ template <class M>
         }
 }
 
-inline void override_statistics(CompiledModel& m, const SpecStatistic& given) {
+[[gnu::cold]] inline void override_statistics(CompiledModel& m, const SpecStatistic& given) {
     m.stat.meaninertia = given.meaninertia.value_or(m.stat.meaninertia);
     m.stat.meanmass = given.meanmass.value_or(m.stat.meanmass);
     m.stat.meansize = given.meansize.value_or(m.stat.meansize);

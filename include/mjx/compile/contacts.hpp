@@ -24,7 +24,7 @@ namespace mjx::inner::compiler {
 // Ids of the two objects of each element, with that of the lower body first, and the order of the elements by their bodies.
 struct OrderedPairs {
     Array<Vec<int, 2>> ids{}, bodies{};
-    std::vector<int> order{};
+    List<int> order{};
 
     void add(int id1, int id2, int body1, int body2) {
         if (body1 > body2) {

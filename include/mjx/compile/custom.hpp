@@ -45,16 +45,16 @@ namespace mjx::inner::compiler {
 }
 
 // The given numbers over those of a model at rest; a keyframe may say less than the model needs but not more.
-inline std::vector<double> key_values(const SpecKey& key, const char* what, const std::vector<double>& given, std::vector<double> rest) {
+[[gnu::cold]] inline List<double> key_values(const SpecKey& key, const char* what, const List<double>& given, List<double> rest) {
     if (given.size() > rest.size())
         fail(key, "key", {what, " has ", std::to_string(given.size()), " numbers, expected ", std::to_string(rest.size())});
     for (std::size_t i = 0; i < given.size(); ++i)
         if (!std::isnan(given[i])) rest[i] = given[i];
     return rest;
 }
-inline std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
+inline List<double> zeros(int n) { return List<double>(static_cast<std::size_t>(n), 0.0); }
 
-inline void normalize_quats(const CompiledModel& m, std::vector<double>& qpos) {
+[[gnu::cold]] inline void normalize_quats(const CompiledModel& m, List<double>& qpos) {
     for (int j = 0; j < m.njnt; ++j) {
         if (m.kind(j).rotation < 0) continue;
         double* first = qpos.data() + m.jnt_qposadr[j] + m.kind(j).rotation;
@@ -63,10 +63,10 @@ inline void normalize_quats(const CompiledModel& m, std::vector<double>& qpos) {
 }
 
 [[gnu::cold]] inline void push_key(CompiledModel& m, const SpecKey& key) {
-    const auto append = [](auto& table, const std::vector<double>& values) {
+    const auto append = [](auto& table, const List<double>& values) {
         for (const double x : values) table.push_back(x);
     };
-    std::vector<double> rest_qpos, rest_mpos, rest_mquat;
+    List<double> rest_qpos, rest_mpos, rest_mquat;
     for (int i = 0; i < m.nq; ++i) rest_qpos.push_back(m.qpos0[i]);
     for (int b = 0; b < m.nbody; ++b) {
         if (m.body_mocapid[b] < 0) continue;

@@ -5,7 +5,7 @@
 
 namespace mjx::inner::compiler {
 
-inline int equality_kind(const SpecEquality& e) {
+[[gnu::cold]] inline int equality_kind(const SpecEquality& e) {
     const EqualityKind* const kind = find_equality(e.type);
     if (!kind) fail(e, "equality", "this type of constraint is not supported");
     if (!ties_frames(e.type)) return kind->object;
@@ -13,7 +13,7 @@ inline int equality_kind(const SpecEquality& e) {
     return e.objtype;
 }
 
-inline void check_scalar_joint(const CompiledModel& m, const SpecEquality& e, int joint) {
+[[gnu::cold]] inline void check_scalar_joint(const CompiledModel& m, const SpecEquality& e, int joint) {
     if (joint >= 0 && !m.kind(joint).scalar) fail(e, "equality", "only hinge and slide joints can be constrained");
 }
 

@@ -26,8 +26,8 @@ class FieldMesher {
 
     std::array<int, 3> count_{};
     Vec3d half_;
-    std::vector<float> value_{};
-    std::vector<std::array<int, 3>> vertex_{};  // of the edges that leave a point along x, y, z; -1: not crossed or not met yet
+    List<float> value_{};
+    List<std::array<int, 3>> vertex_{};  // of the edges that leave a point along x, y, z; -1: not crossed or not met yet
     MeshData mesh_{};
 
     std::size_t at(const Corner& c) const { return static_cast<std::size_t>((c[2] * count_[1] + c[1]) * count_[0] + c[0]); }

@@ -48,7 +48,7 @@ struct WrongNumber {
     }
 };
 
-inline void check_options(const Spec& spec) {
+[[gnu::cold]] inline void check_options(const Spec& spec) {
     for_each_option(
         [&](std::string_view name, const auto& value) {
             if (!is_finite_item(value)) fail(spec.where, {"option ", name, " is not finite, expected a number"});
@@ -62,7 +62,7 @@ inline void check_options(const Spec& spec) {
     if (history && !(spec.option.timestep > 0)) fail(spec.where, "option timestep is not positive, which a history (nsample) needs");
 }
 
-inline void check_finite(const CompiledModel& m, const std::string& where) {
+[[gnu::cold]] inline void check_finite(const CompiledModel& m, const std::string& where) {
     WrongNumber wrong;
     for_each_table(
         [&](const char* name, const auto& table) {

@@ -11,7 +11,7 @@ namespace mjx::inner::compiler {
 
 // The shape of a geom or site, among the built-in ones and the user's own.
 template <class Element>
-const ShapeRow& shape_of(const Element& e, const char* kind, const std::vector<ShapeRow>& own) {
+const ShapeRow& shape_of(const Element& e, const char* kind, const List<ShapeRow>& own) {
     for (const ShapeRow& row : own)
         if (row.type == e.type) return row;
     for (const ShapeRow& row : all_shapes::rows)
@@ -49,7 +49,7 @@ void check_size(const Element& e, const char* kind, const ShapeRow& shape) {
         if (!(e.size[i] > 0)) fail(e, kind, {"size ", std::to_string(i), " must be positive"});
 }
 
-inline void set_bounds(GeomNode& g, const ShapeRow& shape) {
+[[gnu::cold]] inline void set_bounds(GeomNode& g, const ShapeRow& shape) {
     if (is_from_asset(g.type)) return;  // set with the asset
     if (is_endless(g.type)) {
         const double infinite = 1e10;  // mjMAXVAL: a half space
@@ -81,7 +81,7 @@ void set_mass(GeomNode& g, double volume, Moments&& moments) {
 }
 
 // geom_fluid of the ellipsoid model: on, the five user coefficients, virtual mass and virtual inertia of the fluid carried along.
-inline void set_fluid(GeomNode& g, const ShapeRow& shape) {
+[[gnu::cold]] inline void set_fluid(GeomNode& g, const ShapeRow& shape) {
     if (!g.fluid_ellipsoid) return;
     g.fluid[0] = 1;
     for (int i = 0; i < 5; ++i) g.fluid[1 + i] = g.fluid_coefs[i];

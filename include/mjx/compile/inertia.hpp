@@ -17,7 +17,7 @@ inline constexpr double eps = 1e-14;      // lengths, masses and sizes below thi
 inline constexpr double minval = 1e-15;   // mjMINVAL
 
 // Whether a quaternion says how something is turned, whatever its length.
-inline bool is_rotation(const Quatd& q) {
+[[gnu::cold]] inline bool is_rotation(const Quatd& q) {
     const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     return square > 0 && std::isfinite(square);
 }

@@ -7,7 +7,7 @@ namespace mjx::inner::compiler {
 
 using Interval = Vec<double, 2>;
 
-inline bool is_limited(Tristate limited, const Interval& range) {
+[[gnu::cold]] inline bool is_limited(Tristate limited, const Interval& range) {
     return limited == Tristate::yes || (limited == Tristate::automatic && range[0] < range[1]);
 }
 

@@ -12,14 +12,14 @@ namespace mjx::inner {
 }
 
 inline Model<double> load_mjcf(const std::string& path, const Budget& budget = {}) { return compile(parse_mjcf_file(path, budget)); }
-inline Model<double> load_mjcf_string(const std::string& text, const Budget& budget = {}) {
+[[gnu::cold]] inline Model<double> load_mjcf_string(const std::string& text, const Budget& budget = {}) {
     return compile(parse_mjcf_string(text, "<string>", "", budget));
 }
 
-inline Model<double> load_urdf(const std::string& path, const UrdfOptions& options = {}, const Budget& budget = {}) {
+[[gnu::cold]] inline Model<double> load_urdf(const std::string& path, const UrdfOptions& options = {}, const Budget& budget = {}) {
     return compile(parse_urdf_file(path, options, budget));
 }
-inline Model<double> load_urdf_string(const std::string& text, const UrdfOptions& options = {}, const Budget& budget = {}) {
+[[gnu::cold]] inline Model<double> load_urdf_string(const std::string& text, const UrdfOptions& options = {}, const Budget& budget = {}) {
     return compile(parse_urdf_string(text, options, "<string>", "", budget));
 }
 

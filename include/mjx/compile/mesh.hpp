@@ -16,13 +16,13 @@
 namespace mjx::inner::compiler {
 
 struct ProcessedMesh {
-    std::vector<Vec3<float>> vert{};       // mesh frame: centre of mass and principal axes
-    std::vector<Vec<int, 3>> face{};
-    std::vector<Vec6<float>> tangent{};    // two for each vertex, or none
-    std::vector<int> graph{};              // as convex_hull() describes; empty when no hull was asked for
-    std::vector<std::vector<int>> polygons{};    // of the hull
-    std::vector<Vec3d> polygon_normal{};
-    std::vector<std::vector<int>> polygon_map{};  // polygons around each vertex
+    List<Vec3<float>> vert{};       // mesh frame: centre of mass and principal axes
+    List<Vec<int, 3>> face{};
+    List<Vec6<float>> tangent{};    // two for each vertex, or none
+    List<int> graph{};              // as convex_hull() describes; empty when no hull was asked for
+    List<List<int>> polygons{};    // of the hull
+    List<Vec3d> polygon_normal{};
+    List<List<int>> polygon_map{};  // polygons around each vertex
     Vec3d pos = Vec3d::zero();             // mesh frame in the frame of the file
     Quatd quat = Quatd::identity();
     double volume = 0;                     // or the area of a shell
@@ -77,8 +77,8 @@ struct ProcessedMesh {
 }
 
 // Faces of an exact mesh must agree on what is outside: no directed edge occurs twice.
-inline void check_orientation(const std::vector<Vec3d>& vert, const std::vector<int>& face, const std::string& where) {
-    std::vector<std::pair<int, int>> edges;
+inline void check_orientation(const List<Vec3d>& vert, const List<int>& face, const std::string& where) {
+    List<std::pair<int, int>> edges;
     for (std::size_t i = 0; i < face.size(); i += 3) {
         const auto corner = [&](std::size_t k) { return vert[static_cast<std::size_t>(face[i + k])]; };
         if (triangle_of(corner(0), corner(1), corner(2)).area <= std::sqrt(minval)) continue;
@@ -92,7 +92,7 @@ inline void check_orientation(const std::vector<Vec3d>& vert, const std::vector<
 }
 
 // refpos, refquat and scale: from the file's frame into the one the element describes.
-[[gnu::cold]] inline void place_vertices(std::vector<Vec3d>& vert, const SpecMesh& spec) {
+[[gnu::cold]] inline void place_vertices(List<Vec3d>& vert, const SpecMesh& spec) {
     const Mat3d turn = to_mat3(normalize(spec.refquat));
     const Quatd& q = spec.refquat;
     const bool turned = q[0] != 1 || q[1] != 0 || q[2] != 0 || q[3] != 0;
@@ -104,10 +104,10 @@ inline void check_orientation(const std::vector<Vec3d>& vert, const std::vector<
 }
 
 // The tangents of the vertices in the mesh frame; they scale as normals do.
-[[gnu::cold]] inline std::vector<Vec6<float>> place_tangents(const MeshData& source, const SpecMesh& spec, const Quatd& quat) {
+[[gnu::cold]] inline List<Vec6<float>> place_tangents(const MeshData& source, const SpecMesh& spec, const Quatd& quat) {
     const Mat3d turn = to_mat3(normalize(spec.refquat)), into = to_mat3(conjugate(quat));
     const auto in_float = [](const Vec3d& v) { return Vec3<float>{{float(v[0]), float(v[1]), float(v[2])}}; };
-    std::vector<Vec6<float>> tangents(source.tangent.size() / 6);
+    List<Vec6<float>> tangents(source.tangent.size() / 6);
     for (std::size_t i = 0; i < 2 * tangents.size(); ++i) {
         const float* const given = source.tangent.data() + 3 * i;
         Vec3<float> t = in_float(transpose_mul(turn, Vec3d{{given[0], given[1], given[2]}}));
@@ -122,14 +122,14 @@ inline void check_orientation(const std::vector<Vec3d>& vert, const std::vector<
 
 // Volume, principal frame and box; moves the vertices into that frame, unless they belong to a field, whose frame is that of its
 // formula. (Its box then has the principal moments in descending order, along axes that are not the principal ones: MuJoCo's rule.)
-[[gnu::cold]] inline void move_to_principal_frame(ProcessedMesh& mesh, std::vector<Vec3d>& vert, const MassTriangles& faces,
+[[gnu::cold]] inline void move_to_principal_frame(ProcessedMesh& mesh, List<Vec3d>& vert, const MassTriangles& faces,
                                                   const MassTriangles& body, bool keep_frame, int mujoco, const std::string& where) {
     const MassCentre surface = face_centroid(faces);
     if (surface.amount < minval) throw_model_error({where, ": the surface area is too small"});
     const MassCentre mass = mass_centre(body, surface.centre);
     if (mass.amount < 0) throw_model_error({where, ": the volume is negative, the faces are wound inside out"});
     if (mass.amount < minval) throw_model_error({where, ": the volume is too small; inertia=\"shell\" may be what you need"});
-    std::vector<Vec3d> centred(vert);
+    List<Vec3d> centred(vert);
     for (Vec3d& v : centred) v -= mass.centre;
     const MeshInertia inertia = mesh_moments({centred, body.face, body.nface, body.rule});
     const auto axes = principal_axes(inertia.moments, mujoco, mesh_axes);
@@ -158,7 +158,7 @@ inline void check_orientation(const std::vector<Vec3d>& vert, const std::vector<
     }
 }
 
-[[gnu::cold]] inline void add_polygons(ProcessedMesh& mesh, const std::vector<Vec3d>& vert) {
+[[gnu::cold]] inline void add_polygons(ProcessedMesh& mesh, const List<Vec3d>& vert) {
     mesh.polygon_map.resize(vert.size());
     for (std::size_t i = 0; i < mesh.polygons.size(); ++i) {
         const auto& p = mesh.polygons[i];
@@ -182,7 +182,7 @@ inline void check_orientation(const std::vector<Vec3d>& vert, const std::vector<
         if (spec.scale[i] == 0 || !std::isfinite(spec.scale[i]))
             throw_model_error({where, ": scale has a component that is zero or not finite"});
     if (!is_rotation(spec.refquat)) throw_model_error({where, ": refquat is zero or not finite, expected a rotation"});
-    std::vector<Vec3d> vert;
+    List<Vec3d> vert;
     for (std::size_t i = 0; i < source.vert.size(); i += 3) vert.push_back({{source.vert[i], source.vert[i + 1], source.vert[i + 2]}});
     if (rule == mesh_inertia::exact) check_orientation(vert, source.face, where);
 

@@ -11,15 +11,15 @@
 
 namespace mjx::inner::compiler {
 
-inline void add_vertex(MeshData& mesh, double x, double y, double z) {
+[[gnu::cold]] inline void add_vertex(MeshData& mesh, double x, double y, double z) {
     for (const double v : {x, y, z}) mesh.vert.push_back(static_cast<float>(v));
 }
 // Two unit vectors along the surface at the vertex.
-inline void add_tangents(MeshData& mesh, const Vec3d& first, const Vec3d& second) {
+[[gnu::cold]] inline void add_tangents(MeshData& mesh, const Vec3d& first, const Vec3d& second) {
     for (const Vec3d& t : {first, second})
         for (int k = 0; k < 3; ++k) mesh.tangent.push_back(static_cast<float>(t[k]));
 }
-inline void add_face(MeshData& mesh, int a, int b, int c) { mesh.face.insert(mesh.face.end(), {a, b, c}); }
+inline void add_face(MeshData& mesh, int a, int b, int c) { mesh.face.append({a, b, c}); }
 
 // An icosahedron whose triangles are cut in four `subdivisions` times, projected to the unit sphere.
 [[gnu::cold]] inline MeshData sphere_mesh(int subdivisions) {
@@ -32,9 +32,10 @@ inline void add_face(MeshData& mesh, int a, int b, int c) { mesh.face.insert(mes
     mesh.face = {0, 11, 5, 0, 5, 1, 0, 1, 7, 0, 7, 10, 0, 10, 11, 1, 5, 9, 5, 11, 4,  11, 10, 2,  10, 7, 6, 7, 1, 8,
                  3, 9,  4, 3, 4, 2, 3, 2, 6, 3, 6, 8,  3, 8,  9,  4, 9, 5, 2, 4,  11, 6,  2,  10, 8,  6, 7, 9, 8, 1};
     for (int round = 0; round < subdivisions; ++round) {
-        std::map<std::pair<int, int>, int> middle;
+        std::map<int, int> middle;  // by the two ends in one number
+        const int ends = static_cast<int>(mesh.vert.size() / 3);
         const auto midpoint = [&](int a, int b) {
-            const auto [it, fresh] = middle.emplace(std::minmax(a, b), static_cast<int>(mesh.vert.size() / 3));
+            const auto [it, fresh] = middle.emplace(std::min(a, b) * ends + std::max(a, b), static_cast<int>(mesh.vert.size() / 3));
             if (fresh) {
                 float m[3];
                 for (int k = 0; k < 3; ++k)
@@ -44,7 +45,7 @@ inline void add_face(MeshData& mesh, int a, int b, int c) { mesh.face.insert(mes
             }
             return it->second;
         };
-        const std::vector<int> old = std::move(mesh.face);
+        const List<int> old = std::move(mesh.face);
         mesh.face.clear();
         for (std::size_t i = 0; i < old.size(); i += 3) {
             const int a = old[i], b = old[i + 1], c = old[i + 2];
@@ -170,7 +171,7 @@ inline double signed_power(double x, double m) { return std::copysign(std::pow(s
 }
 
 // A frustum over a regular polygon; a pyramid when the upper radius is 0.
-inline MeshData cone_mesh(int edges, double radius) {
+[[gnu::cold]] inline MeshData cone_mesh(int edges, double radius) {
     MeshData mesh;
     for (int i = 0; i < edges; ++i) add_vertex(mesh, std::cos(2 * i * pi / edges), std::sin(2 * i * pi / edges), -1);
     for (int i = edges; radius > 0 && i < 2 * edges; ++i)

@@ -5,16 +5,16 @@
 #pragma once
 
 #include "mjx/math/vec.hpp"
+#include "mjx/model/list.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace mjx::inner::compiler {
 
 struct MeshTree {
-    std::vector<Vec<int, 3>> face{};   // sorted
-    std::vector<Vec<int, 3>> node{};   // node after the subtree, first face, number of faces (0: inner)
-    std::vector<Vec6<float>> box{};    // low and high corner
+    List<Vec<int, 3>> face{};   // sorted
+    List<Vec<int, 3>> node{};   // node after the subtree, first face, number of faces (0: inner)
+    List<Vec6<float>> box{};    // low and high corner
 };
 
 // A face of a mesh with three times its centroid: to look up its corners whenever it is compared would take most of the time.
@@ -23,7 +23,7 @@ struct PlacedFace {
     Vec3<float> centre;
 };
 
-inline Vec6<float> faces_box(const std::vector<Vec3<float>>& vert, const PlacedFace* first, const PlacedFace* last) {
+inline Vec6<float> faces_box(const List<Vec3<float>>& vert, const PlacedFace* first, const PlacedFace* last) {
     Vec6<float> box;
     for (int k = 0; k < 6; ++k) box[k] = vert[static_cast<std::size_t>(first->face[0])][k % 3];
     for (const PlacedFace* f = first; f != last; ++f)
@@ -36,8 +36,8 @@ inline Vec6<float> faces_box(const std::vector<Vec3<float>>& vert, const PlacedF
     return box;
 }
 
-inline std::vector<PlacedFace> place_faces(const std::vector<Vec3<float>>& vert, const std::vector<Vec<int, 3>>& face) {
-    std::vector<PlacedFace> placed;
+inline List<PlacedFace> place_faces(const List<Vec3<float>>& vert, const List<Vec<int, 3>>& face) {
+    List<PlacedFace> placed;
     placed.reserve(face.size());
     for (const Vec<int, 3>& f : face) {
         Vec3<float> centre = Vec3<float>::zero();
@@ -48,17 +48,17 @@ inline std::vector<PlacedFace> place_faces(const std::vector<Vec3<float>>& vert,
     return placed;
 }
 
-inline MeshTree make_mesh_tree(const std::vector<Vec3<float>>& vert, const std::vector<Vec<int, 3>>& face) {
+inline MeshTree make_mesh_tree(const List<Vec3<float>>& vert, const List<Vec<int, 3>>& face) {
     constexpr std::size_t leaf = 8;
     MeshTree tree;
-    std::vector<PlacedFace> placed = place_faces(vert, face);
+    List<PlacedFace> placed = place_faces(vert, face);
     struct Range {
         std::size_t begin, end;
     };
-    std::vector<Range> todo;
+    List<Range> todo;
     if (!face.empty()) todo.push_back({0, face.size()});
     // ranges wait on a stack, left on top, so nodes come out depth first
-    std::vector<std::size_t> open, open_end;  // inner nodes whose subtree is not complete, and where their range ends
+    List<std::size_t> open, open_end;  // inner nodes whose subtree is not complete, and where their range ends
     while (!todo.empty()) {
         const Range r = todo.back();
         todo.pop_back();

@@ -12,7 +12,7 @@ namespace mjx::inner::compiler {
 
 // Triangles of a mesh over a table of vertices, and the rule by which they hold mass.
 struct MassTriangles {
-    const std::vector<Vec3d>& vert;
+    const List<Vec3d>& vert;
     const int* face;
     int nface;
     int rule;

@@ -10,7 +10,7 @@
 namespace mjx::inner::compiler {
 
 // The hull vertex furthest in each of the directions {-1, 0, 1}³, x slowest; in float, as MuJoCo compares.
-inline Vec<int, 27> hull_extrema(const ProcessedMesh& mesh) {
+[[gnu::cold]] inline Vec<int, 27> hull_extrema(const ProcessedMesh& mesh) {
     Vec<int, 27> furthest{};
     float reach[27];
     std::fill(reach, reach + 27, std::numeric_limits<float>::lowest());
@@ -30,7 +30,7 @@ inline Vec<int, 27> hull_extrema(const ProcessedMesh& mesh) {
 
 // The hull graph as the support function climbs it: a block for each node, then those for neighbours that do not fit there. Node and
 // neighbours in the order of mesh_graph; the node fills up the rest; its own place holds the next block, or 0.
-inline void append_nodes(Model<double>& m, const ProcessedMesh& mesh) {
+[[gnu::cold]] inline void append_nodes(Model<double>& m, const ProcessedMesh& mesh) {
     const int nodes = m.mesh_node.size();
     m.mesh_nodeadr.push_back(nodes);
     const auto graph = [&](int i) { return mesh.graph[static_cast<std::size_t>(i)]; };
@@ -103,7 +103,7 @@ inline void append_nodes(Model<double>& m, const ProcessedMesh& mesh) {
 }
 
 // A belt's velocity (linear first) moves with the frame: its angular part turns about the new origin.
-inline Vec6<double> surfacevel_in_mesh_frame(const ProcessedMesh& mesh, const Vec3d& centre, const Vec6<double>& v) {
+[[gnu::cold]] inline Vec6<double> surfacevel_in_mesh_frame(const ProcessedMesh& mesh, const Vec3d& centre, const Vec6<double>& v) {
     const Vec3d at = Vec3d(rotate(mesh.quat, centre)) + mesh.pos;
     const Vec3d angular{{v[3], v[4], v[5]}};
     const Vec3d linear = Vec3d{{v[0], v[1], v[2]}} + cross(angular, at);

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "mjx/compile/inertia.hpp"
+#include "mjx/model/list.hpp"
 
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace mjx::inner::compiler {
 
@@ -26,11 +26,11 @@ class PolygonBorder {
     }
 
     // The closed paths, one for each island.
-    std::vector<std::vector<int>> paths() const {
-        std::vector<std::vector<int>> all;
+    List<List<int>> paths() const {
+        List<List<int>> all;
         if (edges_.size() == 3) return {{edges_[0].from, edges_[1].from, edges_[2].from}};
         for (int island = 0; island < islands_; ++island) {
-            std::vector<int> path;
+            List<int> path;
             for (const Edge& e : edges_)
                 if (e.island == island) {
                     path = {e.from, e.to};
@@ -45,7 +45,7 @@ class PolygonBorder {
     struct Edge {
         int from, to, island;
     };
-    std::vector<Edge> edges_{};
+    List<Edge> edges_{};
     int islands_ = 0;
 
     // Removes the edge if it is there; its island joins `island`.
@@ -68,7 +68,7 @@ class PolygonBorder {
     }
 
     // Extends the path edge by edge until it is back at its start.
-    bool follow(std::vector<int>& path, int island) const {
+    bool follow(List<int>& path, int island) const {
         int next = path.back();
         for (std::size_t step = 0; step < edges_.size(); ++step)
             for (std::size_t k = 1; k < edges_.size(); ++k) {
@@ -106,7 +106,7 @@ struct PolygonKeyHash {
 
 // `face` holds the corners of the hull's triangles. The order of the polygons decides between equally good faces in multi-contact;
 // it is that of a hash table, as in MuJoCo, so that both choose alike.
-inline std::vector<std::vector<int>> hull_polygons(const std::vector<Vec3d>& vert, const int* face, int nface) {
+inline List<List<int>> hull_polygons(const List<Vec3d>& vert, const int* face, int nface) {
     std::unordered_map<std::pair<double, double>, PolygonBorder, PolygonKeyHash> borders;
     for (int i = 0; i < nface; ++i) {
         const int a = face[3 * i], b = face[3 * i + 1], c = face[3 * i + 2];
@@ -114,7 +114,7 @@ inline std::vector<std::vector<int>> hull_polygons(const std::vector<Vec3d>& ver
         if (polygon_key(vert[static_cast<std::size_t>(a)], vert[static_cast<std::size_t>(b)], vert[static_cast<std::size_t>(c)], key))
             borders[key].insert(a, b, c);
     }
-    std::vector<std::vector<int>> polygons;
+    List<List<int>> polygons;
     for (const auto& [key, border] : borders)
         for (auto& path : border.paths()) polygons.push_back(std::move(path));
     return polygons;

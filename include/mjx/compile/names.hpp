@@ -3,9 +3,7 @@
 
 #include "mjx/compile/tree.hpp"
 #include "mjx/model/model.hpp"
-
-#include <map>
-#include <set>
+#include "mjx/model/name_map.hpp"
 
 namespace mjx::inner::compiler {
 
@@ -15,7 +13,7 @@ struct CompiledModel : Model<double> {
     const JointKind& kind(int j) const { return *find_kind(kinds, jnt_type[j]); }
 };
 
-inline const char* kind_name(int kind) {
+[[gnu::cold]] inline const char* kind_name(int kind) {
     switch (kind) {
         case obj::body:
         case obj::xbody: return "body";
@@ -40,9 +38,6 @@ inline const char* kind_name(int kind) {
     }
 }
 
-using NameSet = std::set<std::string, std::less<>>;
-using NameMap = std::map<std::string, int>;
-
 class Names {
   public:
     // Takes the names of one kind in id order.
@@ -51,15 +46,14 @@ class Names {
         ids.clear();
         for (int i = 0; i < names.size(); ++i) {
             if (names[i].empty()) continue;
-            if (!ids.emplace(names[i], i).second)
+            if (!ids.add(names[i], i))
                 fail(where, {"repeated name ", quoted(names[i]), ", expected each ", kind_name(kind), " to have its own name"});
         }
     }
     // The id, or -1.
     [[gnu::noinline]] int find(int kind, const std::string& name) const {
-        const NameMap& ids = tables_[slot(kind)];
-        const auto found = ids.find(name);
-        return found == ids.end() ? -1 : found->second;
+        const int* id = tables_[slot(kind)].find(name);
+        return id ? *id : -1;
     }
     [[gnu::noinline]] int require(int kind, const std::string& name, const std::string& where) const {
         const int id = find(kind, name);

@@ -48,7 +48,7 @@ namespace compiler {
     }
 }
 
-inline Names name_tree(const CompiledModel& m, const std::string& where) {
+[[gnu::cold]] inline Names name_tree(const CompiledModel& m, const std::string& where) {
     Names names;
     names.set(obj::body, m.body_name, where);
     names.set(obj::joint, m.jnt_name, where);
@@ -62,7 +62,7 @@ inline Names name_tree(const CompiledModel& m, const std::string& where) {
 }
 
 // Everything outside the tree, in an order that lets each refer to what it needs.
-inline void make_object_tables(CompiledModel& m, const Spec& spec, Names& names) {
+[[gnu::cold]] inline void make_object_tables(CompiledModel& m, const Spec& spec, Names& names) {
     make_pairs(m, spec, names);
     make_excludes(m, spec, names);
     make_tendons(m, spec, names);
@@ -97,7 +97,7 @@ template <class M>
 }
 
 // What is not MuJoCo's default was chosen, also where no file says so.
-inline void mark_choices(Option<double>& opt) {
+[[gnu::cold]] inline void mark_choices(Option<double>& opt) {
     const Option<double> standard;
     if (opt.integrator != standard.integrator) opt.chosen |= choice::integrator;
     if (opt.solver != standard.solver) opt.chosen |= choice::solver;

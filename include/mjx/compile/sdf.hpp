@@ -6,7 +6,7 @@
 
 namespace mjx::inner::compiler {
 
-inline const FieldKind* find_sdf(const std::string& name) {
+[[gnu::cold]] inline const FieldKind* find_sdf(const std::string& name) {
     for (const FieldKind& kind : field_kinds)
         if (name == kind.name) return &kind;
     return nullptr;
@@ -31,7 +31,7 @@ template <class Item>
 }
 
 // Size and bounds of a geom that is a field by formula.
-inline void place_sdf(GeomNode& g) {
+[[gnu::cold]] inline void place_sdf(GeomNode& g) {
     const FieldKind& kind = require_sdf(g, "geom");
     if (kind.half_sizes) g.size = kind.half_sizes(sdf_parameters(g));
     for (int i = 0; i < 3; ++i)

@@ -17,7 +17,7 @@ int selected_size(int mask, const std::array<int, N>& sizes) {
     return sum;
 }
 
-inline long long sensor_size(const CompiledModel& m, const SensorKind& kind, const SpecSensor& s, int id) {
+[[gnu::cold]] inline long long sensor_size(const CompiledModel& m, const SensorKind& kind, const SpecSensor& s, int id) {
     switch (kind.dim) {
         case sensor_dim::outputs: return m.actuator_outnum[id];
         case sensor_dim::contacts: return static_cast<long long>(s.intprm[2]) * selected_size(s.intprm[0], std::array{1, 3, 3, 1, 3, 3, 3});
@@ -32,8 +32,8 @@ inline long long sensor_size(const CompiledModel& m, const SensorKind& kind, con
     }
 }
 
-[[noreturn]] inline void fail_sensor(const SpecSensor& s, Pieces what) { fail(s, "sensor", what); }
-[[noreturn]] inline void fail_sensor(const SpecSensor& s, std::string_view what) { fail(s, "sensor", what); }
+[[noreturn, gnu::cold]] inline void fail_sensor(const SpecSensor& s, Pieces what) { fail(s, "sensor", what); }
+[[noreturn, gnu::cold]] inline void fail_sensor(const SpecSensor& s, std::string_view what) { fail(s, "sensor", what); }
 
 [[gnu::cold]] inline void check_kind(const SpecSensor& s, const SensorObject& object) {
     std::string kinds;
@@ -44,12 +44,12 @@ inline long long sensor_size(const CompiledModel& m, const SensorKind& kind, con
     if (object.nkind > 0) fail_sensor(s, {"must be attached to one of: ", kinds});
 }
 
-inline void check_fields(const SpecSensor& s, int fields) {
+[[gnu::cold]] inline void check_fields(const SpecSensor& s, int fields) {
     const int mask = (1 << fields) - 1;
     if (s.intprm[0] <= 0 || (s.intprm[0] & ~mask) != 0) fail_sensor(s, "invalid selection of data fields");
 }
 
-inline void check_grid(const SpecSensor& s) {
+[[gnu::cold]] inline void check_grid(const SpecSensor& s) {
     if (s.intprm[0] < 1 || s.intprm[0] > 6) fail_sensor(s, "nchannel must be from 1 to 6");
     for (const int count : {s.intprm[1], s.intprm[2]})
         if (count < 1 || count > max_history) fail_sensor(s, "size must be two positive numbers, up to 2^24");
@@ -106,7 +106,7 @@ inline void check_grid(const SpecSensor& s) {
     if (s.reftype != obj::unknown && !frame) fail_sensor(s, "can only be relative to a body, geom, site or camera");
 }
 
-inline void check_sensor(const SpecSensor& s) {
+[[gnu::cold]] inline void check_sensor(const SpecSensor& s) {
     if (s.noise < 0) fail_sensor(s, "noise cannot be negative");
     if (s.cutoff < 0) fail_sensor(s, "cutoff cannot be negative");
     if (s.interval[0] < 0) fail_sensor(s, "interval cannot be negative");
@@ -121,7 +121,7 @@ inline void check_sensor(const SpecSensor& s) {
 }
 
 // The edges of a grid's cells along one axis, from -fov to fov: by steps that add up, as MuJoCo's do, and drawn to the middle by gamma.
-inline void push_edges(CompiledModel& m, int cells, double fov, double gamma) {
+[[gnu::cold]] inline void push_edges(CompiledModel& m, int cells, double fov, double gamma) {
     const double step = 2.0 / cells;
     double x = -1;
     for (int k = 0; k <= cells; ++k, x += step) {

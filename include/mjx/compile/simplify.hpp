@@ -4,43 +4,45 @@
 
 #include "mjx/compile/body.hpp"
 
+#include <map>
+
 namespace mjx::inner::compiler {
 
 inline bool is_body(int kind) { return kind == obj::body || kind == obj::xbody; }
 
 // Bodies that something outside the tree, a camera or a light refers to.
-[[gnu::cold]] inline NameSet referenced_bodies(const Spec& spec, const Tree& tree) {
-    NameSet names;
+[[gnu::cold]] inline NameMap referenced_bodies(const Spec& spec, const Tree& tree) {
+    NameMap names;
     for (const BodyNode* b : tree.bodies) {
-        for (const SpecCamera& s : b->cameras) names.insert(s.target);
-        for (const SpecLight& s : b->lights) names.insert(s.target);
+        for (const SpecCamera& s : b->cameras) names.add(s.target);
+        for (const SpecLight& s : b->lights) names.add(s.target);
     }
     for (const SpecExclude& e : spec.excludes) add_names(names, e.body1, e.body2);
     for (const SpecEquality& e : spec.equalities)
         if (ties_frames(e.type) && e.objtype == obj::body) add_names(names, e.name1, e.name2);
     for (const SpecActuator& a : spec.actuators)
-        if (const auto* kind = find_transmission(a.trntype); kind && is_body(kind->target)) names.insert(a.target);
+        if (const auto* kind = find_transmission(a.trntype); kind && is_body(kind->target)) names.add(a.target);
     for (const SpecSensor& s : spec.sensors) {
-        if (is_body(s.objtype)) names.insert(s.objname);
-        if (is_body(s.reftype)) names.insert(s.refname);
+        if (is_body(s.objtype)) names.add(s.objname);
+        if (is_body(s.reftype)) names.add(s.refname);
     }
     for (const SpecTuple& t : spec.tuples)
         for (const SpecTuple::Entry& e : t.entries)
-            if (is_body(e.objtype)) names.insert(e.objname);
-    names.erase("");
+            if (is_body(e.objtype)) names.add(e.objname);
+    names.remove("");
     return names;
 }
 
 // Sites with a sensor that measures what passes between their body and its parent.
-inline NameSet load_sites(const Spec& spec) {
-    NameSet names;
+[[gnu::cold]] inline NameMap load_sites(const Spec& spec) {
+    NameMap names;
     for (const SpecSensor& s : spec.sensors)
-        if (s.objtype == obj::site && sensor_does<sensor_fact::joint_force>(s.type)) names.insert(s.objname);
+        if (s.objtype == obj::site && sensor_does<sensor_fact::joint_force>(s.type)) names.add(s.objname);
     return names;
 }
 
 // The parts of geoms count only where they are all of the body.
-inline void keep_whole_parts(BodyNode& b) {
+[[gnu::cold]] inline void keep_whole_parts(BodyNode& b) {
     double mass = 0;
     for (const GeomNode& g : b.geoms) mass += g.geom_mass;
     if (std::abs(mass - b.mass) > 1e-12 * b.mass)
@@ -86,23 +88,22 @@ class FusionRule {
 
   private:
     bool can_go(const BodyNode& b, int id, int nbody) {
-        const auto measured = [&](const SpecSite& s) { return !s.name.empty() && sites_.count(s.name) > 0; };
+        const auto measured = [&](const SpecSite& s) { return !s.name.empty() && sites_.contains(s.name); };
         if (bodies_.contains(b.name())) {
             know(b.name(), id);
             return false;
         }
-        return std::none_of(b.sites.begin(), b.sites.end(), measured) && (ids_.empty() || *ids_.rbegin() < nbody);
+        return std::none_of(b.sites.begin(), b.sites.end(), measured) && (ids_.empty() || ids_.rbegin()->first < nbody);
     }
     void know(const std::string& name, int id) {
-        const auto [known, first] = known_.emplace(name, id);
-        if (!first) ids_.erase(ids_.find(known->second));
-        known->second = id;
-        ids_.insert(id);
+        if (const int* old = known_.find(name); old && --ids_[*old] == 0) ids_.erase(*old);
+        known_[name] = id;
+        ++ids_[id];
     }
 
-    NameSet bodies_, sites_;
+    NameMap bodies_, sites_;
     NameMap known_{};             // of the bodies referred to
-    std::multiset<int> ids_{};    // the same ids
+    std::map<int, int> ids_{};    // how many have an id
 };
 
 [[gnu::cold]] inline void fuse_static(Tree& tree, const Spec& spec) {
@@ -122,14 +123,14 @@ class FusionRule {
     tree.renumber();
 }
 
-inline void mark_used_geoms(Tree& tree, const Spec& spec) {
-    const NameSet used = referenced_geoms(spec);
+[[gnu::cold]] inline void mark_used_geoms(Tree& tree, const Spec& spec) {
+    const NameMap used = referenced_geoms(spec);
     tree.for_each_geom([&](BodyNode&, GeomNode& g) {
-        if (!g.name.empty() && used.count(g.name)) g.visual = false;
+        if (!g.name.empty() && used.contains(g.name)) g.visual = false;
     });
 }
 
-inline void discard_visual(Tree& tree) {
+[[gnu::cold]] inline void discard_visual(Tree& tree) {
     for (BodyNode* b : tree.bodies)
         for (auto g = b->geoms.begin(); g != b->geoms.end();) {
             if (g->visual)

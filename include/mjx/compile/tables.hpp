@@ -34,7 +34,7 @@ namespace mjx::inner::compiler {
     m.jnt_margin.push_back(j.margin);
 
     const auto push_qpos = [&](auto& table, double ref) {
-        std::vector<double> q(static_cast<std::size_t>(j.kind->nq));
+        List<double> q(static_cast<std::size_t>(j.kind->nq));
         j.kind->rest(b.pos, b.quat, ref, q.data());
         for (const double x : q) table.push_back(x);
     };
@@ -98,7 +98,7 @@ namespace mjx::inner::compiler {
 // A material decides over the geom's own color. Those of sites and tendons only have to exist.
 [[gnu::cold]] inline void apply_materials(CompiledModel& m, const Tree& tree, const Spec& spec) {
     NameMap clear;
-    for (const SpecMaterial& material : spec.materials) clear.emplace(material.name, material.clear());
+    for (const SpecMaterial& material : spec.materials) clear.add(material.name, material.clear());
     const auto check = [&](const auto& item, const char* kind) {
         if (!item.material.empty() && !clear.contains(item.material))
             fail(item, kind, {"attribute 'material': unknown material ", quoted(item.material)});
@@ -107,7 +107,7 @@ namespace mjx::inner::compiler {
     int id = 0;
     for (const BodyNode* b : tree.bodies) {
         for (const GeomNode& g : b->geoms) {
-            if (check(g, "geom")) m.geom_visible[id] = !clear.at(g.material);
+            if (check(g, "geom")) m.geom_visible[id] = !clear[g.material];
             ++id;
         }
         for (const SpecSite& s : b->sites) check(s, "site");
@@ -115,7 +115,7 @@ namespace mjx::inner::compiler {
     for (const SpecTendon& t : spec.tendons) check(t, "tendon");
 }
 
-inline void push_site(CompiledModel& m, const BodyNode& b, const SiteNode& s) {
+[[gnu::cold]] inline void push_site(CompiledModel& m, const BodyNode& b, const SiteNode& s) {
     ++m.nsite;
     m.site_name.push_back(s.name);
     m.site_type.push_back(s.type);
@@ -156,7 +156,7 @@ inline void push_site(CompiledModel& m, const BodyNode& b, const SiteNode& s) {
     m.cam_intrinsic.push_back(Vec<double, 4>::from(intrinsic));
 }
 
-inline void push_light(CompiledModel& m, const BodyNode& b, const SpecLight& s) {
+[[gnu::cold]] inline void push_light(CompiledModel& m, const BodyNode& b, const SpecLight& s) {
     ++m.nlight;
     m.light_name.push_back(s.name);
     m.light_mode.push_back(s.mode);
@@ -248,7 +248,7 @@ inline void push_light(CompiledModel& m, const BodyNode& b, const SpecLight& s) 
 }
 
 // Which dofs translate along a world axis, and how many dofs each one moves: numbered depth first, they follow it.
-inline void describe_dofs(CompiledModel& m) {
+[[gnu::cold]] inline void describe_dofs(CompiledModel& m) {
     for (int i = 0; i < m.nv; ++i) {
         const int k = i - m.jnt_dofadr[m.dof_jntid[i]];
         m.dof_worldaxis.push_back(m.kind(m.dof_jntid[i]).floats && k < 3 ? k : -1);
@@ -259,7 +259,7 @@ inline void describe_dofs(CompiledModel& m) {
 }
 
 // Room for the shortcuts of stage/same_frames.hpp.
-inline void size_same_frames(CompiledModel& m) {
+[[gnu::cold]] inline void size_same_frames(CompiledModel& m) {
     m.body_turned.resize(m.nbody);
     m.body_sameframe.resize(m.nbody);
     m.jnt_offset.resize(m.njnt);
@@ -269,7 +269,7 @@ inline void size_same_frames(CompiledModel& m) {
 }
 
 // Every joint has as many numbers as the one that gives the most.
-inline void push_joint_users(CompiledModel& m, const Tree& tree) {
+[[gnu::cold]] inline void push_joint_users(CompiledModel& m, const Tree& tree) {
     for (const BodyNode* b : tree.bodies)
         for (const JointNode& j : b->joints) m.nuser_jnt = std::max(m.nuser_jnt, static_cast<int>(j.user.size()));
     for (const BodyNode* b : tree.bodies)
@@ -281,7 +281,7 @@ inline void push_joint_users(CompiledModel& m, const Tree& tree) {
 }
 
 [[gnu::cold]] inline void make_tree_tables(CompiledModel& m, const Tree& tree, const Spec& spec) {
-    std::vector<int> last_dof;
+    List<int> last_dof;
     for (const BodyNode* b : tree.bodies) {
         push_body(m, *b);
         int last = b->parent ? last_dof[static_cast<std::size_t>(b->parent->id)] : -1;

@@ -7,8 +7,6 @@
 #include "mjx/model/tendon_path.hpp"
 #include "mjx/stage/jacobian.hpp"
 
-#include <set>
-
 namespace mjx::inner::compiler {
 
 // One object of a path. Geoms take the type of their shape; their parameter is the side site.
@@ -63,7 +61,7 @@ namespace mjx::inner::compiler {
     }
 }
 
-inline void check_tendon_limits(const SpecTendon& t, const SpecCompiler& c) {
+[[gnu::cold]] inline void check_tendon_limits(const SpecTendon& t, const SpecCompiler& c) {
     check_autolimits(t, "tendon", "", c.autolimits, t.limited, t.range);
     check_range(t, "tendon", "range", t.limited, t.range);
     check_autolimits(t, "tendon", "actuatorfrc", c.autolimits, t.actfrclimited, t.actfrcrange);
@@ -75,16 +73,18 @@ inline void check_tendon_limits(const SpecTendon& t, const SpecCompiler& c) {
 
 // Dofs of the joints of a fixed tendon, or of all bodies a spatial tendon touches; none if that is one body, where the length is
 // constant.
-[[gnu::cold]] inline std::set<int> tendon_dofs(const CompiledModel& m, int t) {
-    std::set<int> dofs, bodies;
+[[gnu::cold]] inline List<int> tendon_dofs(const CompiledModel& m, int t) {
+    List<int> dofs, bodies;
     for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
         if (m.wrap_type[w] == wrap::joint)
-            dofs.insert(m.jnt_dofadr[m.wrap_objid[w]]);
+            dofs.push_back(m.jnt_dofadr[m.wrap_objid[w]]);
         else if (const int body = wrap_body(m, w); body >= 0)
-            bodies.insert(body);
+            bodies.push_back(body);
     }
+    sort_unique(bodies);
     if (bodies.size() > 1)
-        for (const int body : bodies) for_each_dof_of(m, body, [&](int i) { dofs.insert(i); });
+        for (const int body : bodies) for_each_dof_of(m, body, [&](int i) { dofs.push_back(i); });
+    sort_unique(dofs);
     return dofs;
 }
 

@@ -6,21 +6,21 @@
 
 #include "mjx/compile/inertia.hpp"
 #include "mjx/model/joints.hpp"
+#include "mjx/model/list.hpp"
 #include "mjx/model/spec.hpp"
 
 #include <span>
 #include <string>
-#include <vector>
 
 namespace mjx::inner::compiler {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(const std::string& where, Pieces what) {
     throw_model_error({where, where.empty() ? "" : ": ", joined(what)});
 }
-[[noreturn]] inline void fail(const std::string& where, std::string_view what) { fail(where, {what}); }
+[[noreturn, gnu::cold]] inline void fail(const std::string& where, std::string_view what) { fail(where, {what}); }
 
 // Says where an element is: its place in the file, or its kind and name when it was made in C++.
-[[gnu::noinline]] inline std::string place(const std::string& where, const std::string& name, const char* kind) {
+[[gnu::cold, gnu::noinline]] inline std::string place(const std::string& where, const std::string& name, const char* kind) {
     if (!where.empty()) return where;
     return name.empty() ? std::string(kind) : std::string(kind) + " '" + name + "'";
 }
@@ -85,7 +85,7 @@ struct BodyNode {
     SpecList<SiteNode> sites{};
     SpecList<SpecCamera> cameras{};
     SpecList<SpecLight> lights{};
-    std::vector<BodyNode*> children{};
+    List<BodyNode*> children{};
 
     const std::string& name() const { return spec->name; }
     bool moves() const { return !joints.empty(); }
@@ -95,13 +95,13 @@ struct BodyNode {
 
 struct Tree {
     SpecList<BodyNode> storage{};
-    std::vector<BodyNode*> bodies{};  // depth first, the world first
+    List<BodyNode*> bodies{};  // depth first, the world first
 
     BodyNode& world() { return *bodies[0]; }
 
     // After bodies came or went: order, ids and weld roots.
     void renumber() {
-        std::vector<BodyNode*> stack{bodies[0]};
+        List<BodyNode*> stack{bodies[0]};
         bodies.clear();
         while (!stack.empty()) {
             BodyNode* b = stack.back();
@@ -109,7 +109,7 @@ struct Tree {
             b->id = static_cast<int>(bodies.size());
             b->weldid = b->id == 0 || b->moves() || b->mocap() ? b->id : b->parent->weldid;
             bodies.push_back(b);
-            for (auto child = b->children.rbegin(); child != b->children.rend(); ++child) stack.push_back(*child);
+            for (std::size_t c = b->children.size(); c > 0; --c) stack.push_back(b->children[c - 1]);
         }
         int geom = 0;
         for (BodyNode* b : bodies)
@@ -151,7 +151,7 @@ using JointKinds = std::span<const JointKind>;
     node.lights = source.lights;
 }
 
-inline Tree build_tree(const Spec& spec, JointKinds kinds) {
+[[gnu::cold]] inline Tree build_tree(const Spec& spec, JointKinds kinds) {
     Tree tree;
     add_node(tree, spec.world, nullptr, kinds);
     for (BodyNode& node : tree.storage)  // which grows on the way

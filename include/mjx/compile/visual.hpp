@@ -2,18 +2,18 @@
 #pragma once
 
 #include "mjx/compile/tree.hpp"
+#include "mjx/model/name_map.hpp"
 
-#include <map>
 #include <memory>
 
 namespace mjx::inner::compiler {
 
 // The number of each name in a list, the first of those that repeat.
-template <class List>
-std::map<std::string_view, int> numbers_of(const List& list) {
-    std::map<std::string_view, int> numbers;
+template <class T>
+NameMap numbers_of(const SpecList<T>& list) {
+    NameMap numbers;
     int id = 0;
-    for (const auto& item : list) numbers.emplace(item.name, id++);
+    for (const auto& item : list) numbers.add(item.name, id++);
     return numbers;
 }
 
@@ -21,15 +21,15 @@ std::map<std::string_view, int> numbers_of(const List& list) {
 [[gnu::cold]] inline std::shared_ptr<const Visual> make_visual(const Tree& tree, const Spec& spec) {
     const auto visual = std::make_shared<Visual>();
     const auto textures = numbers_of(spec.textures), materials = numbers_of(spec.materials);
-    const auto find = [](const auto& numbers, const std::string& name) {
-        const auto found = name.empty() ? numbers.end() : numbers.find(name);
-        return found == numbers.end() ? -1 : found->second;
+    const auto find = [](const NameMap& numbers, const std::string& name) {
+        const int* found = name.empty() ? nullptr : numbers.find(name);
+        return found ? *found : -1;
     };
     const auto look = [&](const auto& item) { return Look{item.rgba, find(materials, item.material)}; };
     visual->view = spec.view;
     for (const SpecTexture& t : spec.textures) visual->textures.push_back(t.look);
     for (const SpecMesh& m : spec.meshes)
-        if (!m.file.empty() || !m.texcoord.empty()) visual->meshes[m.name] = {m.file, m.content_type, m.texcoord};
+        if (!m.file.empty() || !m.texcoord.empty()) visual->meshes.push_back({m.name, m.file, m.content_type, m.texcoord});
     for (const SpecMaterial& m : spec.materials) {
         visual->materials.push_back(m.look);
         visual->materials.back().texture = find(textures, m.texture);

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace mjx::inner {
 

@@ -12,6 +12,8 @@
 #include "mjx/data/state.hpp"
 #include "mjx/derivative/vjp.hpp"
 
+#include <vector>
+
 namespace mjx::inner {
 
 template <class T>

@@ -14,7 +14,7 @@
 
 namespace mjx::inner {
 
-inline bool is_archive_name(const std::filesystem::path& path) {
+[[gnu::cold]] inline bool is_archive_name(const std::filesystem::path& path) {
     std::string ending = path.extension().string();
     for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     return ending == ".mjz" || ending == ".zip";
@@ -50,7 +50,7 @@ class Archive {
     std::ifstream in_;
     std::string path_;
     std::uint64_t size_ = 0;
-    std::vector<char> list_{};
+    List<char> list_{};
     std::uint64_t count_ = 0;
 
     [[noreturn]] void fail(std::string_view what) const { throw_model_error({path_, ": ", what}); }
@@ -60,9 +60,9 @@ class Archive {
         for (int i = bytes; i-- > 0;) x = x << 8 | static_cast<unsigned char>(at[i]);
         return x;
     }
-    std::vector<char> read(std::uint64_t at, std::uint64_t n) {
+    List<char> read(std::uint64_t at, std::uint64_t n) {
         if (at > size_ || n > size_ - at) fail("is a broken archive: it names a place behind its end");
-        std::vector<char> bytes(n);
+        List<char> bytes(n);
         in_.seekg(static_cast<std::streamoff>(at));
         if (n > 0 && !in_.read(bytes.data(), static_cast<std::streamsize>(n))) fail("cannot be read");
         return bytes;
@@ -72,7 +72,7 @@ class Archive {
     void find_list() {
         constexpr std::uint64_t record = 22, longest_comment = 65535;
         const std::uint64_t n = std::min(size_, record + longest_comment);
-        const std::vector<char> end = read(size_ - n, n);
+        const List<char> end = read(size_ - n, n);
         for (std::uint64_t i = n >= record ? n - record + 1 : 0; i-- > 0;) {
             const char* at = end.data() + i;
             if (number(at, 4) != 0x06054b50 || i + record + number(at + 20, 2) != n) continue;
@@ -119,17 +119,17 @@ class Archive {
     bool has(std::string_view name) const { return find(name).has_value(); }
 
     // `prefix` opens messages; `limit_text` says what a member of more than `limit` bytes exceeds.
-    std::vector<char> read(std::string_view name, const std::string& prefix, std::uint64_t limit, const std::string& limit_text) {
+    List<char> read(std::string_view name, const std::string& prefix, std::uint64_t limit, const std::string& limit_text) {
         const std::optional<Member> member = find(name);
         if (!member) throw_model_error({prefix, "is not in the archive, expected one of its files"});
         if (member->size > limit) throw_model_error({prefix, limit_text});
         constexpr unsigned encrypted = 1, stored = 0, deflated = 8;
         if (member->flags & encrypted) throw_model_error({prefix, "is encrypted, expected a plain file"});
         constexpr std::uint64_t head = 30, most_from_a_byte = 1032;  // what deflate makes of one
-        const std::vector<char> local = read(member->at, head);
+        const List<char> local = read(member->at, head);
         if (number(local.data(), 4) != 0x04034b50) throw_model_error({prefix, "is not where the archive says"});
         const std::uint64_t start = member->at + head + number(local.data() + 26, 2) + number(local.data() + 28, 2);
-        std::vector<char> packed = read(start, member->packed), bytes;
+        List<char> packed = read(start, member->packed), bytes;
         const char* trouble = nullptr;
         if (member->method == stored && member->size == member->packed) {
             bytes = std::move(packed);

@@ -4,12 +4,13 @@
 // be read.
 #pragma once
 
+#include "mjx/model/list.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #ifdef MJX_HAVE_ZLIB
 #include <zlib.h>
@@ -79,7 +80,7 @@ inline std::string compressed(std::string_view bytes) {
 }
 
 // Opens blocks that hold as many bytes as `out` has room for, all of it; an error in words, or nothing.
-inline const char* inflate_into(std::string_view blocks, std::vector<char>& out) {
+inline const char* inflate_into(std::string_view blocks, List<char>& out) {
 #ifdef MJX_HAVE_ZLIB
     z_stream stream{};
     constexpr int without_header = -15;

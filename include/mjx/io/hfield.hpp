@@ -13,12 +13,12 @@ namespace mjx::inner {
 
 struct HfieldData {
     int nrow = 0, ncol = 0;
-    std::vector<float> data{};
+    List<float> data{};
 };
 
 namespace detail {
 
-inline HfieldData read_hfield_binary(const std::vector<char>& bytes, const std::string& prefix) {
+inline HfieldData read_hfield_binary(const List<char>& bytes, const std::string& prefix) {
     if (bytes.size() < 8) throw_model_error({prefix, "is too short, expected the header of a height field"});
     const auto size = numbers_at<std::int32_t>(bytes, 0, 2);
     if (size[0] < 1 || size[1] < 1) throw_model_error({prefix, "has a number of rows or columns that is not positive"});
@@ -28,12 +28,12 @@ inline HfieldData read_hfield_binary(const std::vector<char>& bytes, const std::
     return {size[0], size[1], numbers_at<float>(bytes, 8, rows * columns)};
 }
 
-inline HfieldData read_hfield_png(const std::vector<char>& bytes, const std::string& prefix, std::size_t most = Budget{}.numbers) {
+inline HfieldData read_hfield_png(const List<char>& bytes, const std::string& prefix, std::size_t most = Budget{}.numbers) {
     const GreyImage image = read_png_grey(bytes, prefix, most);
     HfieldData field{image.height, image.width, {}};
     const auto columns = static_cast<std::ptrdiff_t>(image.width);
     for (std::ptrdiff_t row = image.height - 1; row >= 0; --row)
-        field.data.insert(field.data.end(), image.pixels.begin() + row * columns, image.pixels.begin() + (row + 1) * columns);
+        field.data.append(image.pixels.begin() + row * columns, image.pixels.begin() + (row + 1) * columns);
     return field;
 }
 
@@ -57,7 +57,7 @@ inline HfieldData read_hfield_png(const std::vector<char>& bytes, const std::str
     if (cells > most - std::min(taken, most))
         throw_model_error({where, ": nrow*ncol = ", std::to_string(cells), " cells",
                            taken > 0 ? ", with those of the fields before it, are " : " are ", over_budget(most, "numbers")});
-    if (spec.file.empty() && field.data.empty()) field.data.assign(cells, 0.0f);
+    if (spec.file.empty() && field.data.empty()) field.data.resize(cells);
     if (field.data.size() != cells)
         throw_model_error(
             {where, ": elevation has ", std::to_string(field.data.size()), " numbers, expected nrow*ncol = ", std::to_string(cells)});

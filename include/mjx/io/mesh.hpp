@@ -10,7 +10,7 @@ namespace mjx::inner {
 
 struct MeshKind {
     std::string_view extension, content_type;
-    MeshData (*read)(const std::vector<char>& bytes, const std::string& prefix);  // or none: read_obj, which has options
+    MeshData (*read)(const List<char>& bytes, const std::string& prefix);  // or none: read_obj, which has options
 };
 inline constexpr MeshKind mesh_kinds[] = {
     {".obj", "model/obj", nullptr},
@@ -19,7 +19,7 @@ inline constexpr MeshKind mesh_kinds[] = {
     {".dae", "model/vnd.collada+xml", read_dae},
 };
 
-inline const MeshKind* find_mesh_kind(const std::string& word) {
+[[gnu::cold]] inline const MeshKind* find_mesh_kind(const std::string& word) {
     for (const MeshKind& kind : mesh_kinds)
         if (kind.extension == word || kind.content_type == word) return &kind;
     return nullptr;
@@ -39,7 +39,7 @@ inline const MeshKind* find_mesh_kind(const std::string& word) {
     const std::string prefix = where + ": file '" + file + "': ";
     if (const std::string trouble = unreadable_kind(file, content_type); !trouble.empty()) throw_model_error({prefix, trouble});
     const MeshKind& kind = *find_mesh_kind(asset_kind(file, content_type));
-    const std::vector<char> bytes = read_bytes(file, where);
+    const List<char> bytes = read_bytes(file, where);
     return kind.read ? kind.read(bytes, prefix) : read_obj(bytes, prefix, options);
 }
 

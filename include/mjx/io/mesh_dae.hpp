@@ -24,7 +24,7 @@ inline constexpr const char* without_collada =
 
 inline constexpr bool have_collada = true;
 
-inline MeshData read_dae(const std::vector<char>& bytes, const std::string& prefix) {
+[[gnu::cold]] inline MeshData read_dae(const List<char>& bytes, const std::string& prefix) {
     const std::unique_ptr<aiPropertyStore, void (*)(aiPropertyStore*)> settings(aiCreatePropertyStore(), aiReleasePropertyStore);
     aiSetImportPropertyInteger(settings.get(), AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
     constexpr unsigned flags = aiProcess_Triangulate | aiProcess_PreTransformVertices;
@@ -52,7 +52,7 @@ inline MeshData read_dae(const std::vector<char>& bytes, const std::string& pref
 
 inline constexpr bool have_collada = false;
 
-inline MeshData read_dae(const std::vector<char>&, const std::string& prefix) { throw_model_error({prefix, without_collada}); }
+inline MeshData read_dae(const List<char>&, const std::string& prefix) { throw_model_error({prefix, without_collada}); }
 
 #endif
 

@@ -6,7 +6,7 @@
 
 namespace mjx::inner {
 
-[[gnu::cold]] inline MeshData read_msh(const std::vector<char>& bytes, const std::string& prefix) {
+[[gnu::cold]] inline MeshData read_msh(const List<char>& bytes, const std::string& prefix) {
     constexpr std::size_t header = 16;
     if (bytes.size() < header) throw_model_error({prefix, "is too short, expected the header of an MSH mesh"});
     const auto n = numbers_at<std::int32_t>(bytes, 0, 4);

@@ -23,9 +23,9 @@ namespace detail {
 
 // A polygon of an OBJ file seen along its dominant axis, for clipping ears.
 struct ObjPolygon {
-    const std::vector<float>& vert;
-    std::vector<int> corners;
-    std::vector<int> texcoords;  // of the corners, or none
+    const List<float>& vert;
+    List<int> corners;
+    List<int> texcoords;  // of the corners, or none
     bool by_corner;  // MuJoCo 3.13 and newer
     std::size_t axis[2] = {1, 2};
     float area = 0;
@@ -33,7 +33,7 @@ struct ObjPolygon {
     float coordinate(int vertex, std::size_t k) const { return vert[3 * static_cast<std::size_t>(vertex) + k]; }
     int corner(std::size_t i) const { return corners[i % corners.size()]; }
 
-    ObjPolygon(const std::vector<float>& vertices, std::vector<int> ring, std::vector<int> pictured, int mujoco)
+    ObjPolygon(const List<float>& vertices, List<int> ring, List<int> pictured, int mujoco)
         : vert(vertices), corners(std::move(ring)), texcoords(std::move(pictured)), by_corner(mujoco >= 313) {
         for (std::size_t i = 0; i < corners.size(); ++i) {
             float a[3], b[3];
@@ -125,11 +125,11 @@ inline int obj_index(std::string_view word, std::size_t count) {
 }
 
 struct ObjFace {
-    std::vector<int> corners{}, texcoords{};
+    List<int> corners{}, texcoords{};
 };
 
-inline std::vector<int> obj_texcoords(const std::vector<std::string_view>& words, std::size_t corners, std::size_t count) {
-    std::vector<int> found;
+inline List<int> obj_texcoords(const List<std::string_view>& words, std::size_t corners, std::size_t count) {
+    List<int> found;
     for (std::size_t i = 1; i <= corners; ++i) {
         const std::size_t slash = words[i].find('/');
         found.push_back(slash == std::string_view::npos ? -1 : obj_index(words[i].substr(slash + 1), count));
@@ -139,10 +139,10 @@ inline std::vector<int> obj_texcoords(const std::vector<std::string_view>& words
 
 }  // namespace detail
 
-inline MeshData read_obj(const std::vector<char>& bytes, const std::string& prefix, const ObjOptions& options = {}) {
+inline MeshData read_obj(const List<char>& bytes, const std::string& prefix, const ObjOptions& options = {}) {
     using namespace detail;
     MeshData mesh;
-    std::vector<ObjFace> polygons;
+    List<ObjFace> polygons;
     const std::string_view text(bytes.data(), bytes.size());
     bool first_shape = true;
     int line_number = 0;
@@ -167,13 +167,13 @@ inline MeshData read_obj(const std::vector<char>& bytes, const std::string& pref
                 mesh.texcoord.push_back(static_cast<float>(i == 1 ? *number : 1 - *number));
             }
         } else if (words[0] == "f" && first_shape) {
-            std::vector<int> corners;
+            List<int> corners;
             for (std::size_t i = 1; i < words.size() && words[i][0] != '#'; ++i) {
                 corners.push_back(obj_index(words[i], mesh.vert.size() / 3));
                 if (corners.back() < 0) fail("a face refers to a vertex that does not exist");
             }
             if (corners.size() < 3) continue;
-            std::vector<int> pictured;
+            List<int> pictured;
             if (options.texcoords) pictured = obj_texcoords(words, corners.size(), mesh.texcoord.size() / 2);
             polygons.push_back({std::move(corners), std::move(pictured)});
         } else if ((words[0] == "o" || words[0] == "g") && !polygons.empty()) {

@@ -7,11 +7,11 @@
 #include "mjx/io/mesh_data.hpp"
 #include "mjx/io/numbers.hpp"
 #include "mjx/io/read_file.hpp"
+#include "mjx/model/list.hpp"
 
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 namespace mjx::inner {
 
@@ -31,13 +31,13 @@ struct StlCorners {
             at = (at + 1) & (place.size() - 1);
         if (place[at] < 0) {
             place[at] = static_cast<int>(count);
-            mesh.vert.insert(mesh.vert.end(), v, v + 3);
+            mesh.vert.append(v, v + 3);
         }
         mesh.face.push_back(place[at]);
     }
 
   private:
-    std::vector<int> place = std::vector<int>(1024, -1);  // vertices by their hash, -1 where there is none
+    List<int> place = List<int>(1024, -1);  // vertices by their hash, -1 where there is none
 
     static std::size_t hash(const float* v) {
         std::uint64_t h = 0;
@@ -48,7 +48,7 @@ struct StlCorners {
         return static_cast<std::size_t>(h);
     }
     void grow() {
-        place.assign(2 * place.size(), -1);
+        place = List<int>(2 * place.size(), -1);
         for (std::size_t i = 0; 3 * i < mesh.vert.size(); ++i) {
             std::size_t at = hash(&mesh.vert[3 * i]) & (place.size() - 1);
             while (place[at] >= 0) at = (at + 1) & (place.size() - 1);
@@ -84,7 +84,7 @@ inline MeshData read_stl_ascii(std::string_view text, const std::string& prefix)
 
 }  // namespace detail
 
-inline MeshData read_stl(const std::vector<char>& bytes, const std::string& prefix) {
+inline MeshData read_stl(const List<char>& bytes, const std::string& prefix) {
     constexpr std::size_t header = 84, record = 50, max_faces = 200000;
     if (bytes.empty()) throw_model_error({prefix, "is empty, expected an STL mesh"});
     const std::size_t n = bytes.size() >= header ? numbers_at<std::uint32_t>(bytes, 80, 1)[0] : 0;

@@ -46,18 +46,19 @@ namespace mjcf {
 }  // namespace mjcf
 
 inline Spec parse_mjcf_file(const std::string& path, const Budget& budget) { return mjcf::read_spec_file(path, {}, budget); }
-inline Spec parse_urdf_file(const std::string& path, const UrdfOptions& options, const Budget& budget) {
+[[gnu::cold]] inline Spec parse_urdf_file(const std::string& path, const UrdfOptions& options, const Budget& budget) {
     return mjcf::read_spec_file(path, options, budget, "robot");
 }
-inline Spec parse_file(const std::string& path, const UrdfOptions& urdf, const Budget& budget) {
+[[gnu::cold]] inline Spec parse_file(const std::string& path, const UrdfOptions& urdf, const Budget& budget) {
     return mjcf::read_spec_file(path, urdf, budget);
 }
 
-inline Spec parse_mjcf_string(std::string_view text, const std::string& name, const std::string& directory, const Budget& budget) {
+[[gnu::cold]] inline Spec parse_mjcf_string(std::string_view text, const std::string& name, const std::string& directory,
+                                            const Budget& budget) {
     return mjcf::read_spec(text, {name, directory, ""}, {}, budget);
 }
-inline Spec parse_urdf_string(std::string_view text, const UrdfOptions& options, const std::string& name, const std::string& directory,
-                              const Budget& budget) {
+[[gnu::cold]] inline Spec parse_urdf_string(std::string_view text, const UrdfOptions& options, const std::string& name,
+                                            const std::string& directory, const Budget& budget) {
     return mjcf::read_spec(text, {name, directory, ""}, options, budget, "robot");
 }
 

@@ -5,6 +5,7 @@
 // small to represent is zero. Lists are separated by white space.
 #pragma once
 
+#include "mjx/model/list.hpp"
 #include "mjx/scalar/language.hpp"
 
 #include <charconv>
@@ -14,7 +15,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 namespace mjx::inner {
 
@@ -30,8 +30,8 @@ inline constexpr std::string_view white_space = " \t\r\n\v\f";
     return true;
 }
 
-inline std::vector<std::string_view> split_words(std::string_view text) {
-    std::vector<std::string_view> words;
+inline List<std::string_view> split_words(std::string_view text) {
+    List<std::string_view> words;
     for (std::string_view word; take_word(text, word);) words.push_back(word);
     return words;
 }
@@ -56,8 +56,8 @@ template <class T>
 
 // All numbers of a list, or nothing if a word is not a number; `bad` then holds that word.
 template <class T>
-[[gnu::noinline]] std::optional<std::vector<T>> parse_numbers(std::string_view text, std::string* bad = nullptr) {
-    std::vector<T> values;
+[[gnu::noinline]] std::optional<List<T>> parse_numbers(std::string_view text, std::string* bad = nullptr) {
+    List<T> values;
     for (std::string_view word; take_word(text, word);) {
         const auto value = parse_number<T>(word);
         if (!value && bad) *bad = std::string(word);

@@ -15,7 +15,7 @@ namespace mjx::inner {
 
 struct GreyImage {
     int width = 0, height = 0;
-    std::vector<unsigned char> pixels{};  // rows from top to bottom
+    List<unsigned char> pixels{};  // rows from top to bottom
 };
 
 #ifdef MJX_HAVE_PNG
@@ -29,7 +29,7 @@ struct PngReader {
     png_structp png = nullptr;
     png_infop info = nullptr;
 
-    explicit PngReader(const std::vector<char>& bytes) : next(bytes.data()), end(bytes.data() + bytes.size()) {
+    explicit PngReader(const List<char>& bytes) : next(bytes.data()), end(bytes.data() + bytes.size()) {
         png = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
         if (png) info = png_create_info_struct(png);
         if (png) png_set_read_fn(png, this, take);
@@ -72,24 +72,24 @@ struct PngReader {
 }  // namespace detail
 
 // `most`: pixels. A file of a few bytes may announce any number of them.
-inline GreyImage read_png_grey(const std::vector<char>& bytes, const std::string& prefix, std::size_t most = Budget{}.numbers) {
+inline GreyImage read_png_grey(const List<char>& bytes, const std::string& prefix, std::size_t most = Budget{}.numbers) {
     detail::PngReader reader(bytes);
     if (!reader.read_header()) throw_model_error({prefix, "is not a PNG image: ", reader.message});
     const std::size_t width = png_get_image_width(reader.png, reader.info), height = png_get_image_height(reader.png, reader.info);
     if (width * height > most)
         throw_model_error({prefix, std::to_string(width), " x ", std::to_string(height), " pixels are ", over_budget(most, "numbers")});
     const std::size_t stride = png_get_rowbytes(reader.png, reader.info), channels = png_get_channels(reader.png, reader.info);
-    std::vector<unsigned char> all(stride * height);
-    std::vector<unsigned char*> rows(height);
+    List<unsigned char> all(stride * height);
+    List<unsigned char*> rows(height);
     for (std::size_t r = 0; r < height; ++r) rows[r] = all.data() + r * stride;
     if (!reader.read_rows(rows.data())) throw_model_error({prefix, "is a broken PNG image: ", reader.message});
-    GreyImage grey{static_cast<int>(width), static_cast<int>(height), std::vector<unsigned char>(width * height)};
+    GreyImage grey{static_cast<int>(width), static_cast<int>(height), List<unsigned char>(width * height)};
     for (std::size_t r = 0; r < height; ++r)
         for (std::size_t c = 0; c < width; ++c) grey.pixels[r * width + c] = rows[r][c * channels];
     return grey;
 }
 #else
-inline GreyImage read_png_grey(const std::vector<char>&, const std::string& prefix, std::size_t = 0) {
+inline GreyImage read_png_grey(const List<char>&, const std::string& prefix, std::size_t = 0) {
     throw_model_error({prefix, "PNG images need libpng, and mjx was built without it (define MJX_HAVE_PNG and link png)"});
 }
 #endif

@@ -24,7 +24,7 @@ namespace mjx::inner {
 namespace detail {
 
 // Why these points have no hull with a volume, or nullptr if they have one.
-[[gnu::cold]] inline const char* flatness(const std::vector<Vec3d>& points) {
+[[gnu::cold]] inline const char* flatness(const List<Vec3d>& points) {
     constexpr double tiny = 1e-15;
     const Vec3d origin = points[0];
     Vec3d edge = Vec3d::zero(), normal = Vec3d::zero();
@@ -95,10 +95,10 @@ struct Qhull {
 };
 
 // The graph of a hull that qhull has made; empty if a face is not a triangle.
-inline std::vector<int> hull_graph(Qhull& hull, int npoint) {
+inline List<int> hull_graph(Qhull& hull, int npoint) {
     qhT* const qh = &hull.state;
     const int numvert = qh->num_vertices, numface = qh->num_facets;
-    std::vector<int> edgeadr, globalid, edges, faces, local(static_cast<std::size_t>(npoint), -1);
+    List<int> edgeadr, globalid, edges, faces, local(static_cast<std::size_t>(npoint), -1);
     int corner[3];
     for (const vertexT* v = qh->vertex_list; v && v->next; v = v->next) {
         const int self = qh_pointid(qh, v->point);
@@ -118,13 +118,13 @@ inline std::vector<int> hull_graph(Qhull& hull, int npoint) {
     for (const facetT* f = qh->facet_list; f && f->next; f = f->next) {
         if (!hull.corners(f, corner)) return {};
         if (f->toporient) std::swap(corner[0], corner[1]);
-        faces.insert(faces.end(), corner, corner + 3);
+        faces.append(corner, corner + 3);
     }
     if (static_cast<int>(edges.size()) != numvert + 3 * numface || static_cast<int>(faces.size()) != 3 * numface) return {};
     for (int& e : edges)
         if (e >= 0 && (e = local[static_cast<std::size_t>(e)]) < 0) return {};
-    std::vector<int> graph{numvert, numface};
-    for (const auto* part : {&edgeadr, &globalid, &edges, &faces}) graph.insert(graph.end(), part->begin(), part->end());
+    List<int> graph{numvert, numface};
+    for (const auto* part : {&edgeadr, &globalid, &edges, &faces}) graph.append(part->begin(), part->end());
     return graph;
 }
 #endif
@@ -132,14 +132,14 @@ inline std::vector<int> hull_graph(Qhull& hull, int npoint) {
 }  // namespace detail
 
 // At most `maxhullvert` vertices when it is not negative. `where` names the mesh in error messages.
-inline std::vector<int> convex_hull(const std::vector<Vec3d>& points, int maxhullvert, const std::string& where) {
+inline List<int> convex_hull(const List<Vec3d>& points, int maxhullvert, const std::string& where) {
     if (const char* why = detail::flatness(points)) throw_model_error({where, ": no convex hull: ", why});
 #ifdef MJX_HAVE_QHULL
     std::string options = "qhull Qt";
     // Q9 adds the point furthest of all; TA counts the points beyond the first simplex.
     if (maxhullvert > -1) options += " Q9 TA" + std::to_string(maxhullvert - 4);
-    std::vector<double> coordinates;
-    for (const Vec3d& p : points) coordinates.insert(coordinates.end(), p.e, p.e + 3);
+    List<double> coordinates;
+    for (const Vec3d& p : points) coordinates.append(p.e, p.e + 3);
     detail::Qhull hull;
     if (!detail::run_qhull(&hull.state, coordinates.data(), static_cast<int>(points.size()), options.data()))
         throw_model_error({where, ": no convex hull: qhull found the vertices degenerate"});

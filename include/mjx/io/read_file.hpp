@@ -11,7 +11,7 @@ namespace mjx::inner {
 static_assert(std::endian::native == std::endian::little, "binary assets are little-endian and are read as they are");
 
 // `where` names the element that asks for the file.
-[[gnu::cold]] inline std::vector<char> read_bytes(const std::string& path, const std::string& where) {
+[[gnu::cold]] inline List<char> read_bytes(const std::string& path, const std::string& where) {
     std::error_code trouble;
     const std::string prefix = where + ": file '" + path + "': ";
     constexpr std::streamoff most = std::streamoff(1) << 30;
@@ -22,7 +22,7 @@ static_assert(std::endian::native == std::endian::little, "binary assets are lit
     const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : -1;
     if (size < 0) throw_model_error({prefix, "cannot be opened, expected a readable file"});
     if (size > most) throw_model_error({prefix, too_large});
-    std::vector<char> bytes(static_cast<std::size_t>(size));
+    List<char> bytes(static_cast<std::size_t>(size));
     in.seekg(0);
     if (size > 0 && !in.read(bytes.data(), size)) throw_model_error({prefix, "cannot be read to its end"});
     return bytes;
@@ -30,8 +30,8 @@ static_assert(std::endian::native == std::endian::little, "binary assets are lit
 
 // The n numbers of type T that start at byte `at`; the caller has checked that they are there.
 template <class T>
-std::vector<T> numbers_at(const std::vector<char>& bytes, std::size_t at, std::size_t n) {
-    std::vector<T> values(n);
+List<T> numbers_at(const List<char>& bytes, std::size_t at, std::size_t n) {
+    List<T> values(n);
     if (n > 0) std::memcpy(values.data(), bytes.data() + at, n * sizeof(T));
     return values;
 }

@@ -46,7 +46,7 @@ inline std::string write_archive(Spec spec) {
             const std::string base = std::filesystem::path(file).filename().string();
             name = "assets/" + base;
             for (int k = 1; !names.emplace(name, file).second; ++k) name = "assets/" + std::to_string(k) + "_" + base;
-            const std::vector<char> bytes = read_bytes(file, where);
+            const List<char> bytes = read_bytes(file, where);
             archive.add(name, {bytes.data(), bytes.size()});
         }
         file = name;

@@ -8,15 +8,15 @@
 
 #include "mjx/io/archive.hpp"
 #include "mjx/io/xml_scan.hpp"
+#include "mjx/model/list.hpp"
+#include "mjx/model/name_map.hpp"
 
 #include <boost/property_tree/detail/rapidxml.hpp>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace mjx::inner {
 
@@ -24,7 +24,7 @@ struct ElementRule;  // what a schema says about an element
 
 struct Element {
     std::string tag{};
-    std::vector<std::pair<std::string, std::string>> attributes{};
+    List<std::pair<std::string, std::string>> attributes{};
     std::string content{};  // text, where there are no children
     SpecList<Element> children{};  // a list: addresses stay valid when included files are spliced in
     const Element* parent = nullptr;
@@ -63,7 +63,7 @@ struct Element {
 
     // Renumbers the children and points them here; to be called when the list of children has changed.
     void adopt_children() {
-        std::map<std::string_view, int> seen;
+        NameMap seen;
         for (Element& child : children) {
             child.parent = this;
             child.index = ++seen[child.tag];
@@ -76,7 +76,7 @@ namespace detail {
 
 using XmlNode = boost::property_tree::detail::rapidxml::xml_node<char>;
 
-[[gnu::cold]] inline void copy_tree(const XmlNode& from, const std::vector<int>& lines, std::size_t& next, Element& to) {
+[[gnu::cold]] inline void copy_tree(const XmlNode& from, const List<int>& lines, std::size_t& next, Element& to) {
     namespace rapidxml = boost::property_tree::detail::rapidxml;
     to.tag.assign(from.name(), from.name_size());
     to.line = next < lines.size() ? lines[next] : 0;
@@ -123,7 +123,7 @@ using XmlNode = boost::property_tree::detail::rapidxml::xml_node<char>;
     const std::string over = over_budget(account.budget.bytes, "bytes");
     if (const auto place = place_in_archive(path)) {
         const std::size_t left = account.budget.bytes - std::min(account.bytes, account.budget.bytes);
-        const std::vector<char> bytes = Archive(place->archive).read(place->member, path + ": ", left, over);
+        const List<char> bytes = Archive(place->archive).read(place->member, path + ": ", left, over);
         if (bytes.empty()) throw_model_error({path, ": empty file, expected XML"});
         return {bytes.begin(), bytes.end()};
     }
@@ -135,7 +135,7 @@ using XmlNode = boost::property_tree::detail::rapidxml::xml_node<char>;
     std::ifstream stream(path, std::ios::binary);
     if (!stream.is_open()) throw_model_error({path, ": cannot be read"});
     std::string text;
-    std::vector<char> block(std::size_t(1) << 16);
+    List<char> block(std::size_t(1) << 16);
     while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
         text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
         if (account.bytes + text.size() > account.budget.bytes) throw_model_error({path, ": ", over});

@@ -11,12 +11,12 @@
 #pragma once
 
 #include "mjx/io/account.hpp"
+#include "mjx/model/list.hpp"
 #include "mjx/model/spec.hpp"
 
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace mjx::inner {
 
@@ -32,10 +32,10 @@ struct XmlScanner {
     Account& account;
     std::size_t at = 0;
     int line = 1;
-    std::vector<std::string_view> open{};  // elements not yet closed
-    std::vector<std::string_view> attributes{};  // of the tag being read
-    std::vector<int> lines{};  // where each element begins, in document order
-    std::vector<std::size_t> gaps{}, blanks{};  // where a space is missing, and what ought to be one
+    List<std::string_view> open{};  // elements not yet closed
+    List<std::string_view> attributes{};  // of the tag being read
+    List<int> lines{};  // where each element begins, in document order
+    List<std::size_t> gaps{}, blanks{};  // where a space is missing, and what ought to be one
     std::size_t stop = std::string_view::npos;  // of what is read
     std::string faults{};  // what was mended
 
@@ -227,7 +227,7 @@ struct XmlScanner {
 // A document that can be parsed, and the line on which each of its elements begins, in document order.
 struct ScannedXml {
     std::string text;
-    std::vector<int> lines;
+    List<int> lines;
 };
 
 // Throws model_error unless the text is well formed, or can be made so.

@@ -1,6 +1,7 @@
 // The kinds of table a model is made of: ModelTable on the heap, Array for its names, FixedArray as a literal. All are indexed by int.
 #pragma once
 
+#include "mjx/model/list.hpp"
 #include "mjx/scalar/language.hpp"
 
 #include <cassert>
@@ -91,63 +92,13 @@ class ModelTable : public TableMemory {
     const T* end() const { return data() + size(); }
 };
 
-// Grows like a vector, of anything, and owns its items.
+// A list counted by int, as tables are; of anything.
 template <class T>
-class Array {
+class Array : public List<T> {
   public:
-    using value_type = T;
-
-    Array() = default;
-    [[gnu::noinline]] Array(const Array& other) : count(other.count), reserved(other.count) {
-        if (count == 0) return;
-        first = new T[count];
-        for (std::size_t i = 0; i < count; ++i) first[i] = other.first[i];
-    }
-    Array(Array&& other) noexcept { swap(other); }
-    Array& operator=(Array other) noexcept {
-        swap(other);
-        return *this;
-    }
-    [[gnu::noinline]] ~Array() { delete[] first; }
-
-    T& operator[](int i) { return first[i]; }
-    const T& operator[](int i) const { return first[i]; }
-    int size() const { return static_cast<int>(count); }
-    [[gnu::noinline]] void resize(int n, const T& value = T{}) {
-        const auto size = static_cast<std::size_t>(n);
-        const T copy = value;  // it may be an item
-        reserve(size);
-        for (; count < size; ++count) first[count] = copy;
-        count = size;
-    }
-    [[gnu::noinline]] void push_back(T value) {
-        if (count == reserved) reserve(2 * count + 1);
-        first[count++] = std::move(value);
-    }
-    T* data() { return first; }
-    const T* data() const { return first; }
-    T* begin() { return first; }
-    T* end() { return first + count; }
-    const T* begin() const { return first; }
-    const T* end() const { return first + count; }
-
-  private:
-    T* first = nullptr;
-    std::size_t count = 0, reserved = 0;
-
-    void reserve(std::size_t n) {
-        if (n <= reserved) return;
-        T* const grown = new T[n];
-        for (std::size_t i = 0; i < count; ++i) grown[i] = std::move(first[i]);
-        delete[] first;
-        first = grown;
-        reserved = n;
-    }
-    void swap(Array& other) noexcept {
-        std::swap(first, other.first);
-        std::swap(count, other.count);
-        std::swap(reserved, other.reserved);
-    }
+    using List<T>::List;
+    int size() const { return static_cast<int>(List<T>::size()); }
+    void resize(int n, const T& value = T{}) { List<T>::resize(static_cast<std::size_t>(n), value); }
 };
 
 template <class T, int N>

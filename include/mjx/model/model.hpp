@@ -424,9 +424,8 @@ struct ModelTables {
     }
 };
 
-struct ModelNames {
-    std::string name;
-    // by kind; an empty string for an unnamed object
+// The names of objects by kind; an empty string for one without.
+struct NameTables {
     Array<std::string> body_name;
     Array<std::string> jnt_name;
     Array<std::string> geom_name;
@@ -446,6 +445,30 @@ struct ModelNames {
     Array<std::string> tuple_name;
     Array<std::string> key_name;
     Array<std::string> text_data;
+
+    // Arrays of one type and nothing else, taken one after the other as the tables are.
+    NameTables() = default;
+    [[gnu::cold]] NameTables(const NameTables& other) {
+        const auto to = parts_of<Array<std::string>>(*this);
+        const auto from = parts_of<const Array<std::string>>(other);
+        for (int i = 0; i < to.size(); ++i) to[i] = from[i];
+    }
+    NameTables(NameTables&& other) noexcept { swap(other); }
+    NameTables& operator=(const NameTables& other) { return *this = NameTables(other); }
+    NameTables& operator=(NameTables&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+
+  private:
+    [[gnu::cold]] void swap(NameTables& other) noexcept {
+        const auto mine = parts_of<Array<std::string>>(*this), theirs = parts_of<Array<std::string>>(other);
+        for (int i = 0; i < mine.size(); ++i) mine[i].swap(theirs[i]);
+    }
+};
+
+struct ModelNames : NameTables {
+    std::string name;
 };
 
 struct Visual;

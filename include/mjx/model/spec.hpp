@@ -15,6 +15,7 @@
 #include "mjx/model/budget.hpp"
 #include "mjx/model/equality_kinds.hpp"
 #include "mjx/model/joints.hpp"
+#include "mjx/model/list.hpp"
 #include "mjx/model/option.hpp"
 #include "mjx/model/pieces.hpp"
 #include "mjx/model/sensor_kinds.hpp"
@@ -30,7 +31,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace mjx::inner {
 
@@ -132,7 +132,7 @@ struct SpecJoint {
     SolImp solimp_friction = default_solimp;
     int group = 0;
     bool actgravcomp = false;
-    std::vector<double> user{};
+    List<double> user{};
     int tag = 0;  // of the reader: follows the joint through copies
 };
 
@@ -166,8 +166,8 @@ struct SpecGeom {
     // user, the model type's own sdf_distance(geom, point) inside a box of half sizes `size`. Their mass must be given by the
     // body's inertial. With a mesh as well, the mesh gives mass and bounds and meets planes; everything else meets the field.
     std::string sdf{};
-    std::vector<double> sdf_params{};
-    std::vector<double> user{};
+    List<double> sdf_params{};
+    List<double> user{};
 };
 
 struct SpecSite {
@@ -181,7 +181,7 @@ struct SpecSite {
     int group = 0;
     std::string material{};
     Rgba rgba = default_rgba;
-    std::vector<double> user{};
+    List<double> user{};
 };
 
 struct SpecCamera {
@@ -246,7 +246,7 @@ struct SpecBody {
     bool simple = true;  // may be taken for a body that slides along its own axes (stage/constants.hpp)
     double gravcomp = 0;
     int sleep = sleep_policy::automatic;
-    std::vector<double> user{};
+    List<double> user{};
     SpecList<SpecJoint> joints{};
     SpecList<SpecGeom> geoms{};
     SpecList<SpecSite> sites{};
@@ -273,13 +273,13 @@ struct SpecMesh {
     std::string name{}, where{};
     std::string file{};  // resolved path, empty when the vertices are given
     std::string content_type{};
-    std::vector<float> vert{};  // given inline: x y z ...
-    std::vector<int> face{};  // given inline or empty: the convex hull of the vertices
-    std::vector<float> texcoord{};  // given inline: two for each vertex; for viewers
+    List<float> vert{};  // given inline: x y z ...
+    List<int> face{};  // given inline or empty: the convex hull of the vertices
+    List<float> texcoord{};  // given inline: two for each vertex; for viewers
     std::string builtin{};  // sphere, hemisphere, cone, ... with params
-    std::vector<double> params{};
+    List<double> params{};
     std::string sdf{};  // the surface of a field by formula, with sdf_params as in SpecGeom
-    std::vector<double> sdf_params{};
+    List<double> sdf_params{};
     Vec3d scale{1, 1, 1}, refpos{0, 0, 0};
     Quatd refquat{1, 0, 0, 0};
     int inertia = mesh_inertia::legacy;
@@ -291,7 +291,7 @@ struct SpecHfield {
     std::string file{}, content_type{};
     int nrow = 0, ncol = 0;
     Vec<double, 4> size{0, 0, 0, 0};
-    std::vector<float> elevation{};  // rows from -y to +y
+    List<float> elevation{};  // rows from -y to +y
 };
 
 struct SpecPair {
@@ -330,7 +330,7 @@ struct SpecWrap {
 
 struct SpecTendon {
     std::string name{}, where{};
-    std::vector<SpecWrap> path{};
+    List<SpecWrap> path{};
     Vec3<double> stiffness{0, 0, 0}, damping{0, 0, 0};
     Vec<double, 2> springlength{-1, -1};
     double frictionloss = 0, armature = 0;
@@ -343,7 +343,7 @@ struct SpecTendon {
     std::string material{};
     Rgba rgba = default_rgba;
     double width = 0.003;
-    std::vector<double> user{};
+    List<double> user{};
 };
 
 struct SpecActuator {
@@ -366,7 +366,7 @@ struct SpecActuator {
     Vec<double, 2> ctrlrange{0, 0}, forcerange{0, 0}, actrange{0, 0};
     int group = 0, nsample = 0, interp = 0;
     double delay = 0;
-    std::vector<double> user{};
+    List<double> user{};
     int tag = 0;  // of the reader, as in SpecJoint
 };
 
@@ -384,12 +384,12 @@ struct SpecSensor {
     int nsample = 0, interp = 0;
     double delay = 0;
     Vec<double, 2> interval{0, 0};
-    std::vector<double> user{};
+    List<double> user{};
 };
 
 struct SpecNumeric {
     std::string name{}, where{};
-    std::vector<double> data{};
+    List<double> data{};
 };
 struct SpecText {
     std::string name{}, where{}, data{};
@@ -401,12 +401,12 @@ struct SpecTuple {
         std::string objname;
         double prm;
     };
-    std::vector<Entry> entries{};
+    List<Entry> entries{};
 };
 struct SpecKey {
     std::string name{}, where{};
     double time = 0;
-    std::vector<double> qpos{}, qvel{}, act{}, mpos{}, mquat{}, ctrl{};  // empty, or NaN in qpos, mpos, mquat: the default
+    List<double> qpos{}, qvel{}, act{}, mpos{}, mquat{}, ctrl{};  // empty, or NaN in qpos, mpos, mquat: the default
 };
 
 struct SpecStatistic {
@@ -429,7 +429,7 @@ struct SpecTexture {
 
 struct Spec {
     std::string name{}, where{};
-    std::vector<std::string> files{};  // the model file and those it includes, when it was read from files
+    List<std::string> files{};  // the model file and those it includes, when it was read from files
     Budget budget{};  // of compiling it
     SpecCompiler compiler;
     Option<double> option;
@@ -437,7 +437,7 @@ struct Spec {
     ViewLook view{};
     int nuserdata = 0, njmax = -1, nconmax = -1, nkey = 0;
     SpecBody world;
-    std::vector<ShapeRow> shapes{};  // of the user's own: compile<Shape>(spec) sets them
+    List<ShapeRow> shapes{};  // of the user's own: compile<Shape>(spec) sets them
     SpecList<SpecMesh> meshes{};
     SpecList<SpecHfield> hfields{};
     SpecList<SpecTexture> textures{};

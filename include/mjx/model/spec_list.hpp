@@ -92,8 +92,14 @@ class SpecList {
         for (const T& value : other) emplace_back(value);
     }
     SpecList(SpecList&& other) noexcept : chain(std::exchange(other.chain, {})) {}
-    SpecList& operator=(SpecList other) noexcept {
-        std::swap(chain, other.chain);
+    SpecList& operator=(const SpecList& other) {
+        SpecList copy(other);
+        std::swap(chain, copy.chain);
+        return *this;
+    }
+    SpecList& operator=(SpecList&& other) noexcept {
+        SpecList taken(std::move(other));
+        std::swap(chain, taken.chain);
         return *this;
     }
     ~SpecList() { clear(); }
@@ -123,6 +129,7 @@ class SpecList {
         delete static_cast<Node*>(at.link);
         return next;
     }
+    void pop_back() { erase(iterator(chain.last)); }
     [[gnu::cold, gnu::noinline]] void clear() noexcept {
         for (SpecLink* link = std::exchange(chain, {}).first; link;) delete static_cast<Node*>(std::exchange(link, link->next));
     }

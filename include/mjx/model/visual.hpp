@@ -4,11 +4,10 @@
 #pragma once
 
 #include "mjx/math/vec.hpp"
+#include "mjx/model/list.hpp"
 
 #include <array>
-#include <map>
 #include <string>
-#include <vector>
 
 namespace mjx::inner {
 
@@ -69,18 +68,18 @@ struct ViewLook {
 
 // Where the texture coordinates of a mesh are: in the element itself (two for each vertex), or still in its file.
 struct MeshLook {
-    std::string file{}, content_type{};
-    std::vector<float> texcoord{};
+    std::string name{}, file{}, content_type{};
+    List<float> texcoord{};
 };
 
 struct Visual {
     ViewLook view{};
-    std::map<std::string, MeshLook, std::less<>> meshes{};  // by name
-    std::vector<TextureLook> textures{};
-    std::vector<MaterialLook> materials{};
-    std::vector<Look> geoms{}, sites{}, tendons{};
-    std::vector<float> tendon_width{};
-    std::vector<LightLook> lights{};
+    List<MeshLook> meshes{};
+    List<TextureLook> textures{};
+    List<MaterialLook> materials{};
+    List<Look> geoms{}, sites{}, tendons{};
+    List<float> tendon_width{};
+    List<LightLook> lights{};
 
     Rgba color(const Look& look) const {
         bool own = look.material < 0;

@@ -7,6 +7,8 @@
 #include "mjx/simulator.hpp"
 #include "mjx/summary.hpp"
 
+#include <vector>
+
 namespace mjx::inner::python {
 
 // f(frame) of what has this index or name.

@@ -5,6 +5,8 @@
 #include "mjx/data/walk.hpp"
 #include "mjx/views.hpp"
 
+#include <vector>
+
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>

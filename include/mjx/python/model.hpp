@@ -8,7 +8,9 @@
 #include "mjx/python/arrays.hpp"
 
 #include <array>
+#include <map>
 #include <variant>
+#include <vector>
 
 namespace mjx::inner::python {
 

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace mjx::inner::show {
 

@@ -6,6 +6,8 @@
 #include "mjx/stage/contact_force.hpp"
 #include "mjx/view/scene.hpp"
 
+#include <vector>
+
 namespace mjx::inner::show {
 
 // A number of Data: the place of its field in for_each_field, and which number of that field.

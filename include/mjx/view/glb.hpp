@@ -7,6 +7,8 @@
 #include "mjx/view/recording.hpp"
 
 #include <functional>
+#include <map>
+#include <vector>
 
 namespace mjx::inner::show {
 

@@ -17,6 +17,7 @@
 #include <initializer_list>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 namespace mjx::inner::show {
 

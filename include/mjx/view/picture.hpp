@@ -5,6 +5,8 @@
 #include "mjx/model/visual.hpp"
 
 #include <array>
+#include <map>
+#include <vector>
 
 namespace mjx::inner::show {
 

@@ -5,6 +5,8 @@
 #include "mjx/view/html.hpp"
 #include "mjx/view/scene_text.hpp"
 
+#include <vector>
+
 namespace mjx::inner::show {
 
 struct Recording {

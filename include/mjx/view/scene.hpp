@@ -12,6 +12,7 @@
 #include "mjx/view/texture_mapping.hpp"
 
 #include <string>
+#include <vector>
 
 namespace mjx::inner::show {
 

@@ -9,6 +9,8 @@
 #include "mjx/view/json.hpp"
 #include "mjx/view/scene.hpp"
 
+#include <vector>
+
 namespace mjx::inner::show {
 
 struct SceneText {

@@ -6,6 +6,7 @@
 #include "mjx/view/scene_text.hpp"
 
 #include <array>
+#include <vector>
 
 namespace mjx::inner::show {
 

@@ -6,6 +6,9 @@
 #include "mjx/view/surface.hpp"
 #include "mjx/view/texcoords.hpp"
 
+#include <map>
+#include <vector>
+
 namespace mjx::inner::show {
 
 // The number in one lane of any scalar, without its derivatives.

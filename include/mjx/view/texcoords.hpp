@@ -6,11 +6,13 @@
 #include "mjx/model/visual.hpp"
 #include "mjx/view/surface.hpp"
 
+#include <map>
+
 namespace mjx::inner::show {
 
 struct MeshTexcoords {
-    std::vector<float> at{};  // u, v from the picture's upper left corner; empty: there are none
-    std::vector<int> face{};  // three for each face of the model's mesh; -1: none
+    List<float> at{};  // u, v from the picture's upper left corner; empty: there are none
+    List<int> face{};  // three for each face of the model's mesh; -1: none
     Vec2f of_corner(int i, int k) const {
         const int t = face[static_cast<std::size_t>(3 * i + k)];
         if (t < 0) return {};
@@ -20,7 +22,7 @@ struct MeshTexcoords {
 
 // The faces of a file by their vertices: a model has them in another order, and mirrored ones turned over.
 class FacesByVertices {
-    const std::vector<int>& face_;
+    const List<int>& face_;
     std::map<std::array<int, 3>, int> first_corner_{};
 
     static std::array<int, 3> sorted(int a, int b, int c) {
@@ -31,7 +33,7 @@ class FacesByVertices {
     int vertex(int corner) const { return face_[static_cast<std::size_t>(corner)]; }
 
   public:
-    explicit FacesByVertices(const std::vector<int>& face) : face_(face) {
+    explicit FacesByVertices(const List<int>& face) : face_(face) {
         for (int c = 0; c + 2 < static_cast<int>(face.size()); c += 3)
             first_corner_.emplace(sorted(vertex(c), vertex(c + 1), vertex(c + 2)), c);
     }
@@ -47,15 +49,16 @@ class FacesByVertices {
 // Nothing where the file is gone.
 template <class M>
 MeshTexcoords mesh_texcoords(const M& m, int id, const Visual& visual) {
-    const auto look = visual.meshes.find(std::string_view(m.mesh_name[id]));
+    const MeshLook* look = visual.meshes.begin();
+    while (look != visual.meshes.end() && look->name != m.mesh_name[id]) ++look;
     if (look == visual.meshes.end()) return {};
     MeshData data;
     try {
-        if (!look->second.file.empty()) data = read_mesh(look->second.file, look->second.content_type, "mesh", {true, m.opt.mujoco});
+        if (!look->file.empty()) data = read_mesh(look->file, look->content_type, "mesh", {true, m.opt.mujoco});
     } catch (const model_error&) {
         return {};
     }
-    if (!look->second.texcoord.empty()) data.texcoord = look->second.texcoord, data.face_texcoord.clear();
+    if (!look->texcoord.empty()) data.texcoord = look->texcoord, data.face_texcoord.clear();
     MeshTexcoords found{std::move(data.texcoord), {}};
     if (found.at.empty()) return found;
     const int count = static_cast<int>(found.at.size() / 2);

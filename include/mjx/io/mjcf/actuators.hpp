@@ -13,7 +13,7 @@ namespace mjx::inner::mjcf {
 namespace detail {
 
 // Damping of a servo: kv is stored negative, a damping ratio positive, to be resolved when the inertia is known.
-inline void servo_damping(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void servo_damping(const Element& e, SpecActuator& a) {
     fail_if(e, e.has("kv") && e.has("dampratio"), "both 'kv' and 'dampratio' are given, expected one of them");
     const double kv = number_or(e, "kv", 0), ratio = number_or(e, "dampratio", 0);
     fail_if(e, kv < 0 || ratio < 0, "'kv' or 'dampratio' is negative, expected zero or more");
@@ -22,7 +22,7 @@ inline void servo_damping(const Element& e, SpecActuator& a) {
 }
 
 // Of a servo that pulls to its set point: kp is the gain, and minus the slope of the bias.
-inline void servo_gains(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void servo_gains(const Element& e, SpecActuator& a) {
     a.gainprm[0] = number_or(e, "kp", a.gainprm[0]);
     a.biasprm[1] = -a.gainprm[0];
     servo_damping(e, a);
@@ -30,7 +30,7 @@ inline void servo_gains(const Element& e, SpecActuator& a) {
 
 inline bool has_range(const Vec<double, 2>& range) { return range[0] != 0 || range[1] != 0; }
 
-inline void set_motor(const Element&, SpecActuator& a) {
+[[gnu::cold]] inline void set_motor(const Element&, SpecActuator& a) {
     a.gainprm[0] = 1;
     a.dyntype = dyn::none;
     a.gaintype = gain::fixed;
@@ -61,7 +61,7 @@ inline void set_motor(const Element&, SpecActuator& a) {
     fail_if(e, a.inheritrange > 0 && has_range(a.actrange), "both 'actrange' and 'inheritrange' are given, expected one of them");
 }
 
-inline void set_velocity(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_velocity(const Element& e, SpecActuator& a) {
     const double kv = number_or(e, "kv", a.gainprm[0]);
     a.biasprm = {};
     a.gainprm[0] = kv;
@@ -71,7 +71,7 @@ inline void set_velocity(const Element& e, SpecActuator& a) {
     a.biastype = bias::affine;
 }
 
-inline void set_damper(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_damper(const Element& e, SpecActuator& a) {
     const double kv = number_or(e, "kv", a.gaintype == gain::affine ? -a.gainprm[2] : 0);
     fail_if(e, kv < 0, "'kv' is negative, expected zero or more");
     fail_if(e, a.ctrlrange[0] < 0 || a.ctrlrange[1] < 0, "'ctrlrange' of a damper is negative, expected zero or more");
@@ -83,7 +83,7 @@ inline void set_damper(const Element& e, SpecActuator& a) {
     a.biastype = bias::none;
 }
 
-inline void set_cylinder(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_cylinder(const Element& e, SpecActuator& a) {
     Vec3d bias{{a.biasprm[0], a.biasprm[1], a.biasprm[2]}};
     get(e, "bias", bias);
     for (int i = 0; i < 3; ++i) a.biasprm[i] = bias[i];
@@ -121,7 +121,7 @@ inline void set_cylinder(const Element& e, SpecActuator& a) {
     a.biastype = bias::muscle;
 }
 
-inline void set_adhesion(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void set_adhesion(const Element& e, SpecActuator& a) {
     a.gainprm[0] = number_or(e, "gain", a.gainprm[0]);
     fail_if(e, a.gainprm[0] < 0, "'gain' is negative, expected zero or more");
     fail_if(e, a.ctrlrange[0] < 0 || a.ctrlrange[1] < 0, "'ctrlrange' of adhesion is negative, expected zero or more");
@@ -161,7 +161,7 @@ inline void set_adhesion(const Element& e, SpecActuator& a) {
 
 }  // namespace detail
 
-inline void get_transmission(const Element& e, SpecActuator& a) {
+[[gnu::cold]] inline void get_transmission(const Element& e, SpecActuator& a) {
     for (const TransmissionKind& kind : transmission_kinds)
         if (*kind.word && get(e, kind.word, a.target)) a.trntype = kind.type;
     const bool crank = e.has("cranklength");

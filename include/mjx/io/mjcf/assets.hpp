@@ -73,7 +73,7 @@ namespace mjx::inner::mjcf {
         e.fail(
             {"'nrow' and 'ncol' are ", std::to_string(h.nrow), " and ", std::to_string(h.ncol), ", expected positive numbers or a 'file'"});
     const auto rows = static_cast<std::size_t>(h.nrow), columns = static_cast<std::size_t>(h.ncol);
-    std::vector<float> given;
+    List<float> given;
     if (!get(e, "elevation", given)) return;
     if (given.size() != rows * columns)
         e.fail({"attribute 'elevation' has ", std::to_string(given.size()),
@@ -102,7 +102,7 @@ namespace mjx::inner::mjcf {
         e.fail("attribute 'width' of the builtin texture is not positive, expected a number of pixels");
     const bool sky = name.empty() && e.text("type") == "skybox";
     if (name.empty() && !sky) e.fail("missing attribute 'name', expected it in <texture>");
-    if (!sky && !r.textures.insert(name).second) e.fail({"repeated name '", name, "', expected a name no other texture has"});
+    if (!sky && !r.textures.add(name)) e.fail({"repeated name '", name, "', expected a name no other texture has"});
     SpecTexture& t = r.spec.textures.emplace_back();
     t.name = std::move(name);
     t.where = e.where();

@@ -10,7 +10,7 @@
 
 namespace mjx::inner::mjcf {
 
-inline const SpecBody* find_body(const SpecBody& b, const std::string& name) {
+[[gnu::cold]] inline const SpecBody* find_body(const SpecBody& b, const std::string& name) {
     if (b.name == name) return &b;
     for (const SpecBody& child : b.bodies)
         if (const SpecBody* found = find_body(child, name)) return found;
@@ -18,10 +18,10 @@ inline const SpecBody* find_body(const SpecBody& b, const std::string& name) {
 }
 
 // Limits left to be inferred are decided by the sub-model's own rules: a range means a limit.
-inline void settle(Tristate& limited, const Vec<double, 2>& range) {
+[[gnu::cold]] inline void settle(Tristate& limited, const Vec<double, 2>& range) {
     if (limited == Tristate::automatic) limited = range[0] < range[1] ? Tristate::yes : Tristate::no;
 }
-inline void settle_limits(Spec& s) {
+[[gnu::cold]] inline void settle_limits(Spec& s) {
     for (SpecTendon& t : s.tendons) settle(t.limited, t.range), settle(t.actfrclimited, t.actfrcrange);
     for (SpecActuator& a : s.actuators) {
         settle(a.forcelimited, a.forcerange);

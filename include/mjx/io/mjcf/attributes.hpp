@@ -1,13 +1,14 @@
 // get(element, "attribute", field): moves a checked attribute into a field of the Spec; false and no change when it is absent.
-// A list shorter than the field replaces its beginning only, so the rest keeps what a default class said. value_text() is the way back.
+// A list shorter than the field replaces its beginning only, so the rest keeps what a default class said. value_text() (write_values.hpp) is the
+// way back.
 #pragma once
 
 #include "mjx/io/mjcf/rule.hpp"
 #include "mjx/io/numbers.hpp"
 #include "mjx/io/xml.hpp"
 #include "mjx/math/quat.hpp"
+#include "mjx/model/spec.hpp"
 
-#include <charconv>
 #include <concepts>
 #include <optional>
 #include <type_traits>
@@ -59,7 +60,7 @@ bool get(const Element& e, std::string_view name, Vec<T, N>& out) {
     return true;
 }
 template <class T>
-[[gnu::noinline]] bool get(const Element& e, std::string_view name, std::vector<T>& out) {
+[[gnu::noinline]] bool get(const Element& e, std::string_view name, List<T>& out) {
     const std::string* text = e.find(name);
     if (!text) return false;
     std::string bad;
@@ -101,107 +102,70 @@ inline bool get_places(const Element& e, std::string_view name, int& out) {
     return bits != 0;
 }
 
-// value_text(rule, value): the text that get() reads back to the same value; empty for what need not be written.
-[[gnu::noinline]] inline std::string value_text(const AttributeRule&, const std::string& text) { return text; }
-template <class T>
-    requires std::integral<T> || std::floating_point<T>
-[[gnu::noinline]] void append_number(std::string& text, T value) {
-    char digits[32];
-    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value);
-    if (!text.empty()) text += ' ';
-    text.append(digits, end);
-}
-template <class T>
-[[gnu::noinline]] std::string items_text(const T* items, std::size_t n) {
-    std::string text;
-    for (std::size_t i = 0; i < n; ++i) append_number(text, items[i]);
-    return text;
-}
-inline std::string value_text(const AttributeRule&, double value) { return items_text(&value, 1); }
-inline std::string value_text(const AttributeRule&, float value) { return items_text(&value, 1); }
-[[gnu::noinline]] inline std::string value_text(const AttributeRule& rule, int value) {
-    return rule.is_keyword() ? std::string(rule.word(value)) : items_text(&value, 1);
-}
-inline std::string value_text(const AttributeRule& rule, bool value) { return std::string(rule.word(value)); }
-inline std::string value_text(const AttributeRule& rule, Tristate value) { return std::string(rule.word(static_cast<int>(value))); }
-template <class T, int N>
-std::string value_text(const AttributeRule& rule, const Vec<T, N>& value) {
-    return items_text(value.e, static_cast<std::size_t>(std::min(N, rule.most)));
-}
-inline std::string value_text(const AttributeRule&, const Quatd& value) { return items_text(value.e, 4); }
-template <class T>
-std::string value_text(const AttributeRule&, const std::vector<T>& values) {
-    return items_text(values.data(), values.size());
-}
-template <class T>
-std::string value_text(const AttributeRule& rule, const std::optional<T>& value) {
-    return value ? value_text(rule, *value) : std::string();
-}
-
-// How values of one type move between a file and a Spec; rows share them, so that a row is no code.
-struct ValueType {
-    void (*read)(const Element&, std::string_view name, void* value);
-    std::string (*write)(const AttributeRule&, const void* value);
-};
-template <class V>
-void read_value(const Element& e, std::string_view name, void* value) {
-    get(e, name, *static_cast<V*>(value));
-}
-template <class V>
-std::string write_value(const AttributeRule& rule, const void* value) {
-    return value_text(rule, *static_cast<const V*>(value));
-}
-template <class V>
-inline constexpr ValueType value_type{read_value<V>, write_value<V>};
-
-// Where an attribute goes: a member and its type, or functions of its own. Its text is left out where it is that of the element's default.
-template <class T>
-struct Place {
-    const ValueType* type = nullptr;
-    const void* (*member)(const T&) = nullptr;
-    void (*own_read)(const Element&, std::string_view name, T&) = nullptr;
-    std::string (*own_write)(const AttributeRule&, const T&) = nullptr;
-
-    bool known() const { return type || own_read; }
-    void read(const Element& e, std::string_view name, T& item) const {
-        if (type)
-            type->read(e, name, const_cast<void*>(member(item)));
-        else
-            own_read(e, name, item);
-    }
-    std::string write(const AttributeRule& rule, const T& item) const {
-        return type ? type->write(rule, member(item)) : own_write(rule, item);
+// The types of values that attributes fill, by number: a reader and a writer have a function for each (read_value, write_value), and rows none.
+template <class... V>
+struct value_list {
+    template <class T>
+    static constexpr int number() {
+        static_assert((std::same_as<T, V> || ...), "add the type of this member to value_types");
+        int n = 0;
+        (void)((std::same_as<T, V> || (++n, false)) || ...);
+        return n;
     }
 };
+using value_types = value_list<std::string, double, float, int, bool, Tristate, Quatd, Vec<double, 2>, Vec<double, 3>, Vec<double, 5>,
+                               Vec<double, 6>, Vec<double, 10>, Vec<float, 2>, Vec<float, 3>, Vec<float, 4>, Vec<int, 2>, List<double>,
+                               List<float>, List<int>, std::optional<double>, std::optional<int>, Given<Vec<double, 2>>,
+                               Given<Vec<double, 3>>, Given<Vec<double, 5>>, Given<Vec<double, 6>>>;
 
-// A row of a table of attributes: what the schema says about it, in the notation of schema_table.hpp, and its place:
-// to<&SpecGeom::margin> for a member, to<&SpecLight::look, &LightLook::cutoff> for one of a member, or functions of its own.
-// Rows without one are moved by the element's own code.
-template <class T>
-struct Attribute {
+template <class... V>
+[[gnu::cold]] void read_value(value_list<V...>, int type, const Element& e, std::string_view name, void* value) {
+    using Read = void (*)(const Element&, std::string_view, void*);
+    static constexpr Read read[] = {[](const Element& from, std::string_view what, void* to) { get(from, what, *static_cast<V*>(to)); }...};
+    read[type](e, name, value);
+}
+
+// A row of a table of attributes: what the schema says about one, or several, in the notation of schema_table.hpp, and the value it fills.
+struct AttributeRow {
     const char* notation;
-    Place<T> place{};
+    int type;  // of the value; -1 where the element's own code moves it
+    void* value;
+
+    [[gnu::noinline]] std::string_view name() const {
+        const std::string_view text = notation;
+        return text.substr(0, text.find_first_of(":=!~"));
+    }
 };
 
-[[gnu::noinline]] inline std::string_view attribute_name(std::string_view notation) {
-    return notation.substr(0, notation.find_first_of(":=!~"));
-}
+// The rows of an item's table, which is a function that names them one after the other. They are data, and the values of an item: as a table of
+// members of its type, each member would be functions to compile.
+class AttributeRows {
+  public:
+    template <class Item>
+    AttributeRows(void (*table)(AttributeRows&, Item&), Item& item) {
+        table(*this, item);
+    }
+    void operator()(const char* notation) { add(notation, -1, nullptr); }
+    template <class V>
+    void operator()(const char* notation, V& value) {
+        add(notation, value_types::number<V>(), &value);
+    }
+    const AttributeRow* begin() const { return rows.begin(); }
+    const AttributeRow* end() const { return rows.end(); }
 
-template <class V, class T>
-T class_of_member(V T::*);
-template <auto First, auto... Rest>
-const void* member_of(const decltype(class_of_member(First))& item) {
-    return &((item.*First).*....*Rest);
-}
-template <auto First, auto... Rest>
-using member_type = std::remove_reference_t<decltype(((std::declval<decltype(class_of_member(First))&>().*First).*....*Rest))>;
-template <auto First, auto... Rest>
-inline constexpr Place<decltype(class_of_member(First))> to{&value_type<member_type<First, Rest...>>, member_of<First, Rest...>};
+  private:
+    List<AttributeRow> rows{};
 
-template <class T, std::size_t N>
-[[gnu::cold, gnu::noinline]] void read_attributes(const Element& e, const Attribute<T> (&table)[N], T& item) {
-    for (const Attribute<T>& row : table)
-        if (row.place.known()) row.place.read(e, attribute_name(row.notation), item);
+    [[gnu::noinline]] void add(const char* notation, int type, void* value) { rows.push_back({notation, type, value}); }
+};
+
+[[gnu::cold, gnu::noinline]] inline void read_rows(const Element& e, const AttributeRows& rows) {
+    for (const AttributeRow& row : rows)
+        if (row.type >= 0) read_value(value_types(), row.type, e, row.name(), row.value);
+}
+template <class Item>
+void read_attributes(const Element& e, void (&table)(AttributeRows&, Item&), Item& item) {
+    read_rows(e, AttributeRows(table, item));
 }
 
 }  // namespace mjx::inner::mjcf

@@ -12,11 +12,11 @@ namespace mjx::inner::mjcf {
 inline void read_contents(Reader&, const Element&, SpecBody&, const Defaults&);
 
 // The class that the contents of a body, frame or replicate take their defaults from.
-inline const Defaults& class_of_contents(Reader& r, const Element& e, const Defaults& surroundings) {
+[[gnu::cold]] inline const Defaults& class_of_contents(Reader& r, const Element& e, const Defaults& surroundings) {
     return e.has("childclass") ? r.find_class(e, "childclass") : surroundings;
 }
 
-inline Pose get_pose(Reader& r, const Element& e) {
+[[gnu::cold]] inline Pose get_pose(Reader& r, const Element& e) {
     Pose pose;
     Orientation alternative;
     get(e, "pos", pose.pos);
@@ -33,6 +33,7 @@ inline Pose get_pose(Reader& r, const Element& e) {
     b.quat = pose.quat;
     b.own_pose = {pose.pos, pose.quat};
     read_attributes(e, body_attributes, b);
+    if (int place = 0; get(e, "sleep", place)) b.sleep = sleep_policies[place];
     read_contents(r, e, b, class_of_contents(r, e, surroundings));
 }
 
@@ -96,7 +97,7 @@ inline Pose get_pose(Reader& r, const Element& e) {
         e.fail({"<", e.tag, "> is not supported"});
 }
 
-inline void read_contents(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
+[[gnu::cold]] inline void read_contents(Reader& r, const Element& e, SpecBody& body, const Defaults& surroundings) {
     for (const Element& child : e.children) read_content(r, child, body, surroundings);
 }
 

@@ -15,7 +15,7 @@ struct Composite {
     std::string prefix{};
     std::string initial = "ball";  // or none or free; other words mean ball, too
     Vec3d offset{{0, 0, 0}};
-    std::vector<float> vertices{};
+    List<float> vertices{};
     SpecJoint joint{.type = Ball::type, .group = 3};
     SpecGeom geom{};
     SpecSite site{.group = 3};
@@ -29,7 +29,7 @@ struct Composite {
 };
 
 // Makes v a unit vector and gives its length; 0 leaves it as it is.
-inline double make_unit(Vec3d& v) {
+[[gnu::cold]] inline double make_unit(Vec3d& v) {
     constexpr double tiny = 1e-14;
     if (dot(v, v) < tiny) return 0;
     const double length = norm(v);
@@ -38,16 +38,16 @@ inline double make_unit(Vec3d& v) {
 }
 
 // The vertices that `curve` describes: a line, a cosine or a sine of the arc in each coordinate.
-[[gnu::cold]] inline std::vector<float> curve_vertices(const Element& e, int count) {
+[[gnu::cold]] inline List<float> curve_vertices(const Element& e, int count) {
     Vec3d size{{1, 0, 0}};
     Quatd quat = Quatd::identity();
     get(e, "size", size);
     get(e, "quat", quat);
     if (dot(size, size) < 1e-14) e.fail("attribute 'size' is zero, expected a length");
     const std::string text = e.text("curve");
-    const std::vector<std::string_view> words = split_words(text);
+    const List<std::string_view> words = split_words(text);
     if (words.size() > 3) e.fail("attribute 'curve' has more than three words, expected one for each coordinate");
-    std::vector<float> vertices;
+    List<float> vertices;
     for (int i = 0; i < count; ++i) {
         Vec3d v{{0, 0, 0}};
         for (std::size_t k = 0; k < words.size(); ++k) {
@@ -68,10 +68,10 @@ inline double make_unit(Vec3d& v) {
     return vertices;
 }
 
-[[gnu::cold]] inline std::vector<float> composite_vertices(const Element& e) {
+[[gnu::cold]] inline List<float> composite_vertices(const Element& e) {
     constexpr int most = 2000;
     Vec<int, 3> count{{1, 1, 1}};
-    std::vector<float> vertices;
+    List<float> vertices;
     get(e, "count", count);
     if (get(e, "vertex", vertices)) {
         if (count[0] > 1) e.fail("both 'vertex' and 'count' are given, expected one of them");
@@ -148,7 +148,7 @@ template <class Item>
 }
 
 // The names of parts: first, 1, 2, ..., last.
-inline std::string part_name(const Composite& c, const char* kind, int i) {
+[[gnu::cold]] inline std::string part_name(const Composite& c, const char* kind, int i) {
     return c.prefix + kind + (i == 0 ? "first" : i == c.edges() - 1 ? "last" : std::to_string(i));
 }
 
@@ -165,7 +165,7 @@ inline std::string part_name(const Composite& c, const char* kind, int i) {
     }
 }
 
-inline void add_cable_joint(Reader& r, const Element& e, const Composite& c, int i, SpecBody& b) {
+[[gnu::cold]] inline void add_cable_joint(Reader& r, const Element& e, const Composite& c, int i, SpecBody& b) {
     if (i == 0 && c.initial == "none") return;
     SpecJoint& j = b.joints.emplace_back(c.joint);
     name_part(r, e, obj::joint, j, part_name(c, "J_", i));

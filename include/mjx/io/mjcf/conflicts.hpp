@@ -32,7 +32,7 @@ bool take_stricter(std::string_view name, T& own, const T& other) {
     return false;
 }
 
-inline void resolve_conflicts(Reader& r, const Element& e, const ChildModel& child) {
+[[gnu::cold]] inline void resolve_conflicts(Reader& r, const Element& e, const ChildModel& child) {
     if (r.conflict == conflict_policy::warning) return;
     const bool merging = r.conflict == conflict_policy::merge;
     const auto refuse = [&](const std::string& name) {

@@ -6,14 +6,14 @@
 namespace mjx::inner::mjcf {
 
 // The kind of object an objtype attribute names.
-inline int object_type(const Element& e, const char* attribute) {
+[[gnu::cold]] inline int object_type(const Element& e, const char* attribute) {
     const std::string text = e.text(attribute);
     for (int type = obj::body; type <= obj::plugin; ++type)
         if (text == Reader::kind_name(type)) return type;
     e.fail({"attribute '", attribute, "': unknown kind of object '", text, "', expected body, geom, joint, ..."});
 }
 
-inline void read_numeric(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_numeric(Reader& r, const Element& e) {
     constexpr int most = 500;
     SpecNumeric& n = r.spec.numerics.emplace_back();
     r.identify(e, obj::numeric, n);
@@ -25,7 +25,7 @@ inline void read_numeric(Reader& r, const Element& e) {
     n.data.resize(static_cast<std::size_t>(size));
 }
 
-inline void read_tuple(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_tuple(Reader& r, const Element& e) {
     SpecTuple& t = r.spec.tuples.emplace_back();
     r.identify(e, obj::tuple, t);
     for (const Element& child : e.children) {
@@ -57,7 +57,7 @@ inline void read_tuple(Reader& r, const Element& e) {
     }
 }
 
-inline void read_keyframe(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_keyframe(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         SpecKey& k = r.spec.keys.emplace_back();
         r.identify(e, obj::key, k);

@@ -10,12 +10,12 @@
 
 namespace mjx::inner::mjcf {
 
-inline double number_or(const Element& e, const char* name, double otherwise) {
+[[gnu::cold]] inline double number_or(const Element& e, const char* name, double otherwise) {
     get(e, name, otherwise);
     return otherwise;
 }
 
-inline void fail_if(const Element& e, bool wrong, const char* message) {
+[[gnu::cold]] inline void fail_if(const Element& e, bool wrong, const char* message) {
     if (wrong) e.fail(message);
 }
 
@@ -42,7 +42,7 @@ inline constexpr const char* input_tokens[] = {"pos", "vel", "ff", "voltage"};
 namespace detail {
 
 // The back-EMF constant from the no-load speed w0 = V Ke / (Ke² + R B), B being the viscous damping.
-inline double back_emf(double voltage, double stall_torque, double speed, double R, double B) {
+[[gnu::cold]] inline double back_emf(double voltage, double stall_torque, double speed, double R, double B) {
     const double simple = voltage / speed;
     if (B > 0 && R > 0) {
         const double discriminant = voltage * voltage - 4 * R * B * speed * speed;
@@ -69,7 +69,7 @@ inline double back_emf(double voltage, double stall_torque, double speed, double
     a.gainprm[1] = K;
 }
 
-inline bool thermal_model(const Element& e, SpecActuator& a, const Vec<double, 6>& thermal) {
+[[gnu::cold]] inline bool thermal_model(const Element& e, SpecActuator& a, const Vec<double, 6>& thermal) {
     double RT = thermal[0], C = thermal[1];
     const double time = thermal[2];
     if (!(RT > 0 || C > 0 || time > 0)) return false;
@@ -98,7 +98,7 @@ struct MotorSheet {
 };
 
 // What the element says, and of the rest what a class has said before, if it described a motor.
-inline MotorSheet read_motor(const Element& e, const SpecActuator& a) {
+[[gnu::cold]] inline MotorSheet read_motor(const Element& e, const SpecActuator& a) {
     const bool inherited = a.gaintype == gain::dcmotor;
     const auto keep = [&](double value) { return inherited ? value : 0; };
     const auto &g = a.gainprm, &b = a.biasprm, &d = a.dynprm;

@@ -31,7 +31,7 @@ struct Origin {
 // Reads a whole model, whose root may be prescribed. `chain` holds the files being read, from the outermost, to notice a model that
 // contains itself.
 [[gnu::cold]] inline void read_document(Reader& reader, std::string_view text, const Origin& origin, const char* expected = nullptr,
-                                        const std::vector<std::string>& chain = {}) {
+                                        const List<std::string>& chain = {}) {
     const std::unique_ptr<Element> root = parse_xml(text, origin.name, *reader.account);
     if (expected && root->tag != expected) root->fail({"the root is <", root->tag, ">, expected <", expected, ">"});
     reader.spec.files = expand_includes(*root, origin.directory, origin.file, *reader.account);
@@ -55,7 +55,7 @@ struct Origin {
     fs::path path = fs::path(r.files.directory) / file;
     if (!file_exists(path)) path = fs::path(*e.file).parent_path() / file;
     path = model_file(path.string());
-    const std::vector<std::string>& chain = r.model_chain;
+    const List<std::string>& chain = r.model_chain;
     if (std::find(chain.begin(), chain.end(), canonical_name(path)) != chain.end()) e.fail({"model '", file, "' contains itself"});
     if (chain.size() >= most_nested) e.fail({"models nested deeper than ", std::to_string(most_nested)});
     ChildModel& child = r.child_models.emplace_back();
@@ -85,7 +85,7 @@ struct Origin {
 
 inline void read_deformable(Reader&, const Element&) {}  // skins are only seen
 
-inline void read_model(Reader& r, const Element& root) {
+[[gnu::cold]] inline void read_model(Reader& r, const Element& root) {
     struct Section {
         const char* tag;
         void (*read)(Reader&, const Element&);
@@ -119,8 +119,8 @@ inline void read_model(Reader& r, const Element& root) {
             if (e.tag == section.tag) section.read(r, e);
 }
 
-[[gnu::noinline]] inline Spec read_spec(std::string_view text, const Origin& origin, const UrdfOptions& urdf, const Budget& budget,
-                                        const char* root = nullptr) {
+[[gnu::cold, gnu::noinline]] inline Spec read_spec(std::string_view text, const Origin& origin, const UrdfOptions& urdf,
+                                                   const Budget& budget, const char* root = nullptr) {
     Spec spec;
     spec.budget = budget;
     Account account{budget};

@@ -7,25 +7,25 @@
 
 namespace mjx::inner::mjcf {
 
-inline void get_geom(const Element& e, SpecGeom& g, Orientation& alternative) {
+[[gnu::cold]] inline void get_geom(const Element& e, SpecGeom& g, Orientation& alternative) {
     read_attributes(e, geom_attributes, g);
     get_orientation(e, g.quat, alternative);
 }
-inline void get_site(const Element& e, SpecSite& s, Orientation& alternative) {
+[[gnu::cold]] inline void get_site(const Element& e, SpecSite& s, Orientation& alternative) {
     read_attributes(e, site_attributes, s);
     get_orientation(e, s.quat, alternative);
 }
-inline void get_camera(const Element& e, SpecCamera& c, Orientation& alternative) {
+[[gnu::cold]] inline void get_camera(const Element& e, SpecCamera& c, Orientation& alternative) {
     read_attributes(e, camera_attributes, c);
     get_orientation(e, c.quat, alternative);
 }
-inline void get_light(const Element& e, SpecLight& l) {
+[[gnu::cold]] inline void get_light(const Element& e, SpecLight& l) {
     read_attributes(e, light_attributes, l);
     if (bool directional = false; get(e, "directional", directional)) l.look.type = directional;
 }
 
 // A range given in degrees is converted when it limits something, as MuJoCo does: an unlimited joint keeps the numbers it was given.
-inline void joint_to_radians(const Angles& angles, SpecJoint& j) {
+[[gnu::cold]] inline void joint_to_radians(const Angles& angles, SpecJoint& j) {
     if (!angles.degree) return;
     constexpr double degree = std::numbers::pi / 180.0;
     const bool limited = j.limited == Tristate::yes || (j.limited == Tristate::automatic && j.range[0] < j.range[1]);
@@ -37,7 +37,7 @@ inline void joint_to_radians(const Angles& angles, SpecJoint& j) {
     }
 }
 
-inline void add_joint(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+[[gnu::cold]] inline void add_joint(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
     SpecJoint& j = body.joints.emplace_back(defaults.joint);
     read_attributes(e, joint_attributes, j);
     r.identify(e, obj::joint, j);
@@ -61,7 +61,7 @@ void resolve_pose(Reader& r, const Element& e, Shape& s, const Orientation& alte
         s.quat = resolve_orientation(e, s.quat, alternative, r.angles);
 }
 
-inline void add_geom(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+[[gnu::cold]] inline void add_geom(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
     SpecGeom& g = body.geoms.emplace_back(defaults.geom);
     Orientation alternative = defaults.geom_orientation;
     get_geom(e, g, alternative);
@@ -72,7 +72,7 @@ inline void add_geom(Reader& r, const Element& e, const Defaults& defaults, Spec
     resolve_pose(r, e, g, alternative);
 }
 
-inline void add_site(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+[[gnu::cold]] inline void add_site(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
     SpecSite& s = body.sites.emplace_back(defaults.site);
     Orientation alternative = defaults.site_orientation;
     get_site(e, s, alternative);
@@ -80,7 +80,7 @@ inline void add_site(Reader& r, const Element& e, const Defaults& defaults, Spec
     resolve_pose(r, e, s, alternative);
 }
 
-inline void add_camera(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+[[gnu::cold]] inline void add_camera(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
     SpecCamera& c = body.cameras.emplace_back(defaults.camera);
     Orientation alternative = defaults.camera_orientation;
     get_camera(e, c, alternative);
@@ -88,13 +88,13 @@ inline void add_camera(Reader& r, const Element& e, const Defaults& defaults, Sp
     c.quat = resolve_orientation(e, c.quat, alternative, r.angles);
 }
 
-inline void add_light(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
+[[gnu::cold]] inline void add_light(Reader& r, const Element& e, const Defaults& defaults, SpecBody& body) {
     SpecLight& l = body.lights.emplace_back(defaults.light);
     get_light(e, l);
     r.identify(e, obj::light, l);
 }
 
-inline SpecInertial make_inertial(Reader& r, const Element& e) {
+[[gnu::cold]] inline SpecInertial make_inertial(Reader& r, const Element& e) {
     SpecInertial i;
     Orientation alternative;
     read_attributes(e, inertial_attributes, i);

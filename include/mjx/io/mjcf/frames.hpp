@@ -25,7 +25,7 @@ template <class T>
 
 // Calls f(list of `a`, list of `b`) for each kind of content of two bodies.
 template <class F>
-void for_each_content(F&& f, SpecBody& a, SpecBody& b) {
+[[gnu::cold]] void for_each_content(F&& f, SpecBody& a, SpecBody& b) {
     f(a.joints, b.joints);
     f(a.geoms, b.geoms);
     f(a.sites, b.sites);
@@ -35,7 +35,7 @@ void for_each_content(F&& f, SpecBody& a, SpecBody& b) {
 }
 
 // Moves the contents of `from`, a frame with the pose `frame` in `to`, into `to`.
-inline void dissolve(Reader& r, SpecBody&& from, const Pose& frame, SpecBody& to) {
+[[gnu::cold]] inline void dissolve(Reader& r, SpecBody&& from, const Pose& frame, SpecBody& to) {
     for (const SpecBody& b : from.bodies)
         if (!b.name.empty()) r.local_poses.add(b.name, {b.pos, b.quat});
     for_each_content(

@@ -4,8 +4,6 @@
 
 #include "mjx/io/xml.hpp"
 
-#include <set>
-
 namespace mjx::inner::mjcf {
 
 namespace fs = std::filesystem;
@@ -22,7 +20,7 @@ inline constexpr int max_joined_depth = 500;
 struct IncludePass {
     fs::path directory;  // of the main file
     Account& account;
-    std::set<std::string, std::less<>> seen{};
+    NameMap seen{};
 
     void visit(Element& e, int depth) {
         if (depth > max_joined_depth) e.fail({"elements nested deeper than ", std::to_string(max_joined_depth), " after includes"});
@@ -51,7 +49,7 @@ struct IncludePass {
         fs::path path = directory / *name;
         if (!file_exists(path)) path = fs::path(*include.file).parent_path() / *name;
         if (!file_exists(path)) include.fail({"included file '", *name, "' not found"});
-        if (!seen.insert(canonical_name(path)).second)
+        if (!seen.add(canonical_name(path)))
             include.fail({"file '", *name, "' is included more than once (or includes itself), expected once"});
         std::unique_ptr<Element> root = parse_xml(read_text_file(path.string(), account), path.string(), account);
         if (root->children.empty()) include.fail({"included file '", *name, "' has no elements under its root"});
@@ -60,11 +58,14 @@ struct IncludePass {
 };
 
 // Replaces every <include> below `root`. `file` is the path of the main file, empty when it came from a string. Returns the files read.
-inline std::vector<std::string> expand_includes(Element& root, const std::string& directory, const std::string& file, Account& account) {
+[[gnu::cold]] inline List<std::string> expand_includes(Element& root, const std::string& directory, const std::string& file,
+                                                       Account& account) {
     IncludePass pass{directory, account};
-    if (!file.empty()) pass.seen.insert(canonical_name(file));
+    if (!file.empty()) pass.seen.add(canonical_name(file));
     pass.visit(root, 1);
-    return {pass.seen.begin(), pass.seen.end()};
+    List<std::string> files;
+    for (const auto& [name, number] : pass.seen) files.push_back(name);
+    return files;
 }
 
 }  // namespace mjx::inner::mjcf

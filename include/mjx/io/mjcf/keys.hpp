@@ -14,26 +14,26 @@ namespace mjx::inner::mjcf {
 enum KeyVector { key_qpos, key_qvel, key_act, key_ctrl, key_mpos, key_mquat };
 inline constexpr int key_vectors = 6;
 
-inline std::vector<double>& key_vector(SpecKey& k, int which) {
-    std::vector<double>* const vectors[] = {&k.qpos, &k.qvel, &k.act, &k.ctrl, &k.mpos, &k.mquat};
+[[gnu::cold]] inline List<double>& key_vector(SpecKey& k, int which) {
+    List<double>* const vectors[] = {&k.qpos, &k.qvel, &k.act, &k.ctrl, &k.mpos, &k.mquat};
     return *vectors[which];
 }
 
-inline int act_count(const SpecActuator& a) {
+[[gnu::cold]] inline int act_count(const SpecActuator& a) {
     return a.actdim >= 0 ? a.actdim : actuator_states(a.dyntype, a.gaintype, a.dynprm, a.gainprm);
 }
 
 inline int ctrl_count(const SpecActuator& a) { return control_count(a.gaintype, actuator_inputs(a.gaintype, a.ctrlspec)); }
 
 template <class F>
-void for_each_body(const SpecBody& b, F&& f) {
+[[gnu::cold]] void for_each_body(const SpecBody& b, F&& f) {
     f(b);
     for (const SpecBody& child : b.bodies) for_each_body(child, f);
 }
 
 // Calls f(tag, count) for each piece of a vector, in the order of the model.
 template <class F>
-void for_each_piece(const Spec& s, int which, F&& f) {
+[[gnu::cold]] void for_each_piece(const Spec& s, int which, F&& f) {
     if (which == key_qpos || which == key_qvel)
         for_each_body(s.world, [&](const SpecBody& b) {
             for (const SpecJoint& j : b.joints) f(j.tag, which == key_qpos ? all_joints::nq(j.type) : all_joints::nv(j.type));
@@ -54,7 +54,7 @@ void for_each_piece(const Spec& s, int which, F&& f) {
         adopted.where = key.where;
         adopted.time = key.time;
         for (int which = 0; which < key_vectors; ++which) {
-            const std::vector<double>& values = key_vector(key, which);
+            const List<double>& values = key_vector(key, which);
             if (values.empty()) continue;
             adopted.has[which] = true;
             std::size_t at = 0;
@@ -75,7 +75,7 @@ void for_each_piece(const Spec& s, int which, F&& f) {
 }
 
 // A part that is replicated takes its keyframe values along into the first copy.
-inline void move_keys(Reader& r) {
+[[gnu::cold]] inline void move_keys(Reader& r) {
     for (AdoptedKey& key : r.adopted_keys)
         for (auto& pieces : key.pieces)
             for (const auto& [from, to] : r.retagged)
@@ -85,7 +85,7 @@ inline void move_keys(Reader& r) {
                 }
 }
 
-inline void finish_keys(Reader& r) {
+[[gnu::cold]] inline void finish_keys(Reader& r) {
     for (const AdoptedKey& adopted : r.adopted_keys) {
         SpecKey& key = r.spec.keys.emplace_back();
         key.name = adopted.name;
@@ -95,7 +95,7 @@ inline void finish_keys(Reader& r) {
             if (!adopted.has[which]) continue;
             const bool zero = which == key_qvel || which == key_act || which == key_ctrl;
             const double missing = zero ? 0.0 : std::numeric_limits<double>::quiet_NaN();
-            std::vector<double>& values = key_vector(key, which);
+            List<double>& values = key_vector(key, which);
             for_each_piece(r.spec, which, [&](int tag, int count) {
                 const auto piece = adopted.pieces[which].find(tag);
                 const bool known = piece != adopted.pieces[which].end();

@@ -20,11 +20,11 @@ struct Namespace {
 // ------------------------------------------------------------------------------------------- the body tree
 
 // Everything that replicate and attach create counts, so that a short file cannot ask for an endless model.
-inline void count_copy(Reader& r, const Element& e) {
+[[gnu::cold]] inline void count_copy(Reader& r, const Element& e) {
     if (++r.account->copies > r.account->budget.copies) e.fail(over_budget(r.account->budget.copies, "copies"));
 }
 
-[[gnu::noinline]] inline void rename_item(Reader& r, const Element& e, const Namespace& space, int type, std::string& name) {
+[[gnu::cold, gnu::noinline]] inline void rename_item(Reader& r, const Element& e, const Namespace& space, int type, std::string& name) {
     count_copy(r, e);
     name = space(name);
     r.names.add(type, name);
@@ -144,7 +144,7 @@ void rename_item(Reader& r, const Element& e, const Namespace& space, int type, 
 // Calls f(list in a, list in b, kind) for the lists of things that refer to the body tree, in the order in which they may refer
 // to each other.
 template <class F, class A>
-void for_each_referrer(F&& f, A& a, const Spec& b) {
+[[gnu::cold]] void for_each_referrer(F&& f, A& a, const Spec& b) {
     f(a.pairs, b.pairs, int(obj::pair));
     f(a.excludes, b.excludes, int(obj::exclude));
     f(a.tendons, b.tendons, int(obj::tendon));
@@ -155,16 +155,16 @@ void for_each_referrer(F&& f, A& a, const Spec& b) {
 }
 
 // How many of each kind there are, in the order of for_each_referrer.
-inline std::vector<std::size_t> count_referrers(const Spec& s) {
-    std::vector<std::size_t> counts;
+[[gnu::cold]] inline List<std::size_t> count_referrers(const Spec& s) {
+    List<std::size_t> counts;
     for_each_referrer([&](const auto& list, const auto&, int) { counts.push_back(list.size()); }, s, s);
     return counts;
 }
 
 // Copies from `source` (which may be the model being read) everything that refers to a part of the tree just copied. Only the
 // first `counts` of each kind are looked at: what an earlier copy has brought does not refer to this one.
-[[gnu::noinline]] inline void copy_referrers(Reader& r, const Element& e, const Spec& source, const Namespace& space,
-                                             const std::vector<std::size_t>& counts) {
+[[gnu::cold, gnu::noinline]] inline void copy_referrers(Reader& r, const Element& e, const Spec& source, const Namespace& space,
+                                                        const List<std::size_t>& counts) {
     std::size_t kind = 0;
     for_each_referrer(
         [&](auto& target, const auto& from, int type) {

@@ -56,7 +56,7 @@ inline constexpr Flag enabling_flags[] = {
     {"override", enable::override_contact}, {"energy", enable::energy}, {"fwdinv", enable::fwdinv},
     {"invdiscrete", enable::invdiscrete},   {"sleep", enable::sleep},   {"diagexact", enable::diagexact}};
 
-inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& written) {
+[[gnu::cold]] inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& written) {
     const auto set = [&](const Flag& flag, int keyword, int& flags, int& written_flags) {
         int place = 0;
         if (!get(e, flag.name, place)) return;
@@ -69,12 +69,12 @@ inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& writ
 
 [[gnu::cold]] inline void read_option(Reader& r, const Element& e) {
     Option<double>& o = r.spec.option;
-    for (const auto& attribute : e.attributes) r.written.options.insert(attribute.first);
+    for (const auto& attribute : e.attributes) r.written.options.add(attribute.first);
     read_attributes(e, option_attributes, o);
     if (e.has("integrator")) o.chosen |= choice::integrator;
     if (e.has("solver")) o.chosen |= choice::solver;
     if (e.has("cone")) o.chosen |= choice::cone;
-    std::vector<int> groups;
+    List<int> groups;
     get(e, "actuatorgroupdisable", groups);
     for (const int group : groups) {
         if (group < 0 || group > 30) e.fail({"attribute 'actuatorgroupdisable' names group ", std::to_string(group), ", expected 0 to 30"});
@@ -86,7 +86,7 @@ inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& writ
 // A byte count with an optional suffix such as 10M; mjx sizes its memory itself and only checks the form.
 [[gnu::cold]] inline void check_memory(const Element& e) {
     const std::string written = e.text("memory");
-    const std::vector<std::string_view> words = split_words(written);
+    const List<std::string_view> words = split_words(written);
     std::string text(words.size() == 1 ? words.front() : std::string_view());
     if (!e.has("memory") || text == "-1") return;
     if (!text.empty() && std::string_view("KMGTPEkmgtpe").find(text.back()) != std::string_view::npos) text.pop_back();
@@ -109,7 +109,7 @@ inline void read_flags(const Element& e, Option<double>& o, WrittenOptions& writ
     check(r.spec.nkey, "nkey");
 }
 
-inline void read_statistic(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_statistic(Reader& r, const Element& e) {
     SpecStatistic& s = r.spec.statistic;
     read_attributes(e, statistic_attributes, s);
     if (s.extent && *s.extent <= 0) e.fail("attribute 'extent' is not positive, expected a length");

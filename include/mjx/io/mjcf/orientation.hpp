@@ -35,7 +35,7 @@ inline Pose operator*(const Pose& a, const Pose& b) { return {a.pos + to_mat3(a.
 
 inline constexpr double tiny_length = 1e-14;  // shorter directions are refused
 
-inline void get_orientation(const Element& e, Quatd& quat, Orientation& alternative) {
+[[gnu::cold]] inline void get_orientation(const Element& e, Quatd& quat, Orientation& alternative) {
     get(e, "quat", quat);
     const auto take = [&]<int N>(const char* name, Orientation::Kind kind, Vec<double, N> numbers) {
         if (!get(e, name, numbers)) return;
@@ -62,7 +62,7 @@ inline void get_orientation(const Element& e, Quatd& quat, Orientation& alternat
     return unit(quat);
 }
 
-inline Vec3d direction(const Element& e, const Vec3d& v, const char* what) {
+[[gnu::cold]] inline Vec3d direction(const Element& e, const Vec3d& v, const char* what) {
     const double length = norm(v);
     if (length < tiny_length) e.fail({what, " has no direction, expected a non-zero vector"});
     return unit(v);
@@ -84,7 +84,7 @@ inline Vec3d direction(const Element& e, const Vec3d& v, const char* what) {
     }
 }
 
-inline Quatd xyaxes_to_quat(const Element& e, const Vec6<double>& v) {
+[[gnu::cold]] inline Quatd xyaxes_to_quat(const Element& e, const Vec6<double>& v) {
     const Vec3d x = direction(e, {{v[0], v[1], v[2]}}, "the x axis of 'xyaxes'");
     const Vec3d raw_y{{v[3], v[4], v[5]}};
     const Vec3d y = direction(e, raw_y - x * dot(x, raw_y), "the y axis of 'xyaxes' (made normal to x)");

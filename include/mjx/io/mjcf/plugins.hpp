@@ -30,7 +30,7 @@ inline constexpr PluginKind plugin_kinds[] = {
 };
 
 [[gnu::cold]] inline const PluginKind& find_plugin(const Element& e, const std::string& name) {
-    std::vector<std::string_view> known;
+    List<std::string_view> known;
     for (const PluginKind& kind : plugin_kinds) {
         if (name == kind.name) return kind;
         known.push_back(kind.name);
@@ -51,7 +51,7 @@ inline constexpr PluginKind plugin_kinds[] = {
         const std::string key = item.text("key"), value = item.text("value");
         const AttributeRule* const rule = config.rule->attribute(key);
         if (!rule) {
-            std::vector<std::string_view> keys;
+            List<std::string_view> keys;
             for (const AttributeRule& known : config.rule->attributes) keys.push_back(known.name);
             item.fail({"attribute 'key': plugin '", kind.name, "' has no parameter '", key, "', expected one of ", quoted_list(keys)});
         }
@@ -108,7 +108,7 @@ template <class Item>
 void get_field(const Reader& r, const Element& e, Item& item) {
     if (e.children.empty()) return;
     const PluginInstance instance = find_instance(r, e.children.front(), PluginUse::field);
-    const std::vector<AttributeRule>& keys = instance.config.rule->attributes;
+    const List<AttributeRule>& keys = instance.config.rule->attributes;
     item.sdf = instance.kind->field;
     item.sdf_params.assign(instance.kind->values, instance.kind->values + keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) get(instance.config, keys[i].name, item.sdf_params[i]);

@@ -9,51 +9,43 @@
 
 #include <map>
 #include <memory>
-#include <set>
 
 namespace mjx::inner::mjcf {
 
 // Things by name, each at an address of its own.
-struct NamedEntry {
-    std::string name{};
-};
 template <class T>
 class Named {
   public:
     const T* find(std::string_view name) const {
-        const auto found = index.find(name);
-        return found == index.end() ? nullptr : &static_cast<const Entry*>(found->second)->item;
+        const int* place = places.find(name);
+        return place ? items[*place] : nullptr;
     }
     // The new thing, or null when the name is taken.
     T* add(const std::string& name, const T& item) {
-        if (index.contains(name)) return nullptr;
-        Entry& entry = entries.emplace_back(NamedEntry{name}, item);
-        index.emplace(entry.name, &entry);
-        return &entry.item;
+        if (!places.add(name, static_cast<int>(items.size()))) return nullptr;
+        names.push_back(name);
+        return items.push_back(&storage.emplace_back(item));
     }
     // Removes what was added after there were n.
     void shrink(std::size_t n) {
-        std::size_t i = 0;
-        for (auto entry = entries.begin(); entry != entries.end();) {
-            if (i++ < n)
-                ++entry;
-            else
-                index.erase(entry->name), entry = entries.erase(entry);
+        for (; items.size() > n; items.pop_back(), names.pop_back()) {
+            places.remove(names.back());
+            storage.pop_back();
         }
     }
-    std::size_t size() const { return entries.size(); }
+    std::size_t size() const { return items.size(); }
 
   private:
-    struct Entry : NamedEntry {
-        T item;
-    };
-    SpecList<Entry> entries{};
-    std::map<std::string_view, const NamedEntry*> index{};
+    SpecList<T> storage{};
+    List<T*> items{};
+    List<std::string> names{};
+    NameMap places{};
 };
 
 // One default class: an example of every element that can have defaults. A new class starts as a copy of its parent.
 struct Defaults {
-    Defaults() = default;
+    [[gnu::cold]] Defaults() = default;
+    [[gnu::cold]] ~Defaults() = default;
     [[gnu::cold]] Defaults(const Defaults&) = default;  // or copies of all its members would be spelled out in it
 
     SpecMesh mesh{};
@@ -87,23 +79,20 @@ struct Files {
 
 // The names of each kind of object (obj::), to see whether a reference can be resolved. A name counts as often as it is given.
 struct Names {
-    std::map<std::string, int> used[obj::plugin + 1]{};
+    NameMap used[obj::plugin + 1]{};
 
-    [[gnu::noinline]] bool has(int type, const std::string& name) const {
-        return used[type == obj::xbody ? int(obj::body) : type].contains(name);
-    }
-    [[gnu::noinline]] void add(int type, const std::string& name) {
+    bool has(int type, const std::string& name) const { return used[type == obj::xbody ? int(obj::body) : type].contains(name); }
+    void add(int type, const std::string& name) {
         if (!name.empty()) ++used[type][name];
     }
-    [[gnu::noinline]] void remove(int type, const std::string& name) {
-        const auto found = used[type].find(name);
-        if (found != used[type].end() && --found->second == 0) used[type].erase(found);
+    void remove(int type, const std::string& name) {
+        if (used[type].contains(name) && --used[type][name] == 0) used[type].remove(name);
     }
 };
 
 // Which options the file wrote, as opposed to those left at their defaults.
 struct WrittenOptions {
-    std::set<std::string, std::less<>> options{};
+    NameMap options{};
     int disableflags = 0, enableflags = 0;
 };
 
@@ -116,7 +105,7 @@ struct AdoptedKey {
     double time = 0;
     bool has[6] = {};
     std::map<int, int> pieces[6]{};  // where in `values` the piece of a tag begins
-    std::vector<double> values{};
+    List<double> values{};
 };
 
 // A plugin with its parameters as attributes (plugins.hpp).
@@ -142,8 +131,8 @@ struct Reader {
     SpecList<ChildModel> child_models{};
     Named<const ChildModel*> models{};
     Named<PluginInstance> plugins{};         // instances
-    std::vector<std::string> model_chain{};  // files being read, the outermost first
-    std::set<std::string, std::less<>> textures{};
+    List<std::string> model_chain{};  // files being read, the outermost first
+    NameMap textures{};
     WrittenOptions written{};
     SpecList<AdoptedKey> adopted_keys{};
     int last_tag = 0;

@@ -23,7 +23,7 @@ namespace mjx::inner::mjcf {
     // a sensor that refers to nothing, such as a clock, is copied with every copy, and so are its copies: as in MuJoCo
     const bool clocks = std::any_of(r.spec.sensors.begin(), r.spec.sensors.end(),
                                     [](const SpecSensor& s) { return s.objtype == obj::unknown && s.reftype == obj::unknown; });
-    const std::vector<std::size_t> counts = count_referrers(r.spec);
+    const List<std::size_t> counts = count_referrers(r.spec);
     Pose pose;
     for (int i = 0; i < count; ++i) {
         count_copy(r, e);

@@ -1,11 +1,11 @@
 // What the schema says about an element: its attributes and children, as views of the table's text.
 #pragma once
 
+#include "mjx/model/list.hpp"
 #include "mjx/scalar/language.hpp"
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
 
 namespace mjx::inner {
 
@@ -48,8 +48,8 @@ struct ChildRule {
 
 struct ElementRule {
     std::string_view name{};
-    std::vector<AttributeRule> attributes{};
-    std::vector<ChildRule> children{};
+    List<AttributeRule> attributes{};
+    List<ChildRule> children{};
     std::string_view conditions{};
     bool any_attribute = false, any_child = false;  // others are passed over
 

@@ -13,8 +13,8 @@ namespace mjcf {
 
 // ------------------------------------------------------------------------------------------- reading the table's notation
 
-inline std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
+[[gnu::cold]] inline List<std::string_view> split(std::string_view text, char separator) {
+    List<std::string_view> parts;
     for (;;) {
         const std::size_t end = std::min(text.find(separator), text.size());
         parts.push_back(text.substr(0, end));
@@ -44,7 +44,7 @@ constexpr auto join_words() {
 template <auto& Kinds>
 inline constexpr auto joined_words = join_words<Kinds>();
 
-inline std::string_view kind_words(std::string_view table) {
+[[gnu::cold]] inline std::string_view kind_words(std::string_view table) {
     const auto view = [](const auto& words) { return std::string_view(words.text, words.size); };
     if (table == "@joint") return view(joined_words<all_joints::kinds>);
     if (table == "@shape") return view(joined_words<all_shapes::rows>);
@@ -80,16 +80,16 @@ inline std::string_view kind_words(std::string_view table) {
     if (type == "*")
         rule.least = 0, rule.most = INT_MAX;
     else if (!type.empty()) {
-        const std::vector<std::string_view> bounds = split(type, '-');
+        const List<std::string_view> bounds = split(type, '-');
         rule.least = *parse_number<int>(bounds.front());
         rule.most = *parse_number<int>(bounds.back());
     }
     return rule;
 }
 
-using Schema = std::vector<ElementRule>;  // in the order of the table
+using Schema = List<ElementRule>;  // in the order of the table
 
-inline const ElementRule& find_rule(const Schema& rules, std::string_view name) {
+[[gnu::cold]] inline const ElementRule& find_rule(const Schema& rules, std::string_view name) {
     std::size_t i = 0;
     while (rules[i].name != name) ++i;
     return rules[i];
@@ -109,7 +109,8 @@ inline const ElementRule& find_rule(const Schema& rules, std::string_view name) 
 [[gnu::cold]] inline void parse_row(const SchemaRow& row, const Schema& rules, ElementRule& rule) {
     std::string_view children = row.children;
     parse_attributes(row.attributes, rules, rule);
-    for (std::size_t i = 0; row.table && !row.table(i).empty(); ++i) parse_attributes(row.table(i), rules, rule);
+    if (row.table)
+        for (const AttributeRow& attribute : row.table()) parse_attributes(attribute.notation, rules, rule);
     for (std::string_view word; take_word(children, word);) {
         if (word == "*") {
             rule.any_child = true;
@@ -120,14 +121,14 @@ inline const ElementRule& find_rule(const Schema& rules, std::string_view name) 
             for (const ChildRule& c : find_rule(rules, word.substr(0, word.size() - at_most_one)).children)
                 rule.children.push_back({c.tag, c.rule, at_most_one || c.at_most_one});
         } else {
-            const std::vector<std::string_view> names = split(word.substr(0, word.size() - 1), ':');
+            const List<std::string_view> names = split(word.substr(0, word.size() - 1), ':');
             rule.children.push_back({names.front(), &find_rule(rules, names.back()), word.back() == '?'});
         }
     }
     rule.conditions = row.conditions;
 }
 
-inline Schema parse_table() {
+[[gnu::cold]] inline Schema parse_table() {
     constexpr std::size_t n = std::size(schema_table);
     Schema rules(n);
     for (std::size_t i = 0; i < n; ++i) rules[i].name = schema_table[i].name;
@@ -136,14 +137,14 @@ inline Schema parse_table() {
 }
 
 // The rule of that name, which must be in the table.
-inline const ElementRule& schema_rule(std::string_view name) {
+[[gnu::cold]] inline const ElementRule& schema_rule(std::string_view name) {
     static const Schema rules = parse_table();
     return find_rule(rules, name);
 }
 
 // ------------------------------------------------------------------------------------------- checking
 
-inline std::string quoted_list(const std::vector<std::string_view>& words) {
+[[gnu::cold]] inline std::string quoted_list(const List<std::string_view>& words) {
     std::string list;
     for (const std::string_view word : words) list += joined({list.empty() ? "'" : ", '", word, "'"});
     return list;
@@ -164,8 +165,7 @@ inline std::string quoted_list(const std::vector<std::string_view>& words) {
 }
 
 [[gnu::cold]] inline void check_keywords(const Element& e, const AttributeRule& rule, const std::string& value) {
-    const std::vector<std::string_view> words = rule.kind == AttributeRule::Kind::keyword ? std::vector<std::string_view>{value}
-                                                                                          : split_words(value);
+    const List<std::string_view> words = rule.kind == AttributeRule::Kind::keyword ? List<std::string_view>{value} : split_words(value);
     const auto known = [&] { return quoted_list(split(rule.words, '|')); };
     for (const std::string_view word : words)
         if (rule.place(word) < 0)
@@ -182,7 +182,7 @@ inline std::string quoted_list(const std::vector<std::string_view>& words) {
         const AttributeRule* a = rule.attribute(name);
         if (!a && rule.any_attribute) continue;
         if (!a || (in_defaults && !a->in_defaults)) {
-            std::vector<std::string_view> names;
+            List<std::string_view> names;
             for (const AttributeRule& other : rule.attributes)
                 if (!in_defaults || other.in_defaults) names.push_back(other.name);
             e.fail({"unknown attribute '", name, "'", in_defaults ? " in a default" : "", ", expected ",
@@ -214,7 +214,7 @@ inline std::string quoted_list(const std::vector<std::string_view>& words) {
     std::string_view rest = condition;
     for (std::string_view set; take_word(rest, set); ++n) {
         int present = 0;
-        const std::vector<std::string_view> names = split(set, '+');
+        const List<std::string_view> names = split(set, '+');
         for (const std::string_view name : names) present += e.has(name);
         touched += present > 0;
         complete += present == static_cast<int>(names.size());
@@ -225,14 +225,14 @@ inline std::string quoted_list(const std::vector<std::string_view>& words) {
     if (kind == "all" && complete != 0 && complete != n) e.fail({"incomplete attributes, expected ", quoted_sets(condition), " together"});
 }
 
-inline void check_conditions(const Element& e, bool in_defaults) {
+[[gnu::cold]] inline void check_conditions(const Element& e, bool in_defaults) {
     if (e.rule->conditions.empty()) return;
     for (const std::string_view condition : split(e.rule->conditions, ';')) check_condition(e, condition, in_defaults);
 }
 
 // A list of numbers without a number counts as not written.
-inline void drop_empty_numbers(Element& e) {
-    std::erase_if(e.attributes, [&](const auto& attribute) {
+[[gnu::cold]] inline void drop_empty_numbers(Element& e) {
+    e.attributes.erase_if([&](const auto& attribute) {
         const AttributeRule* a = e.rule->attribute(attribute.first);
         return a && a->is_number() && attribute.second.find_first_not_of(white_space) == std::string::npos;
     });
@@ -247,7 +247,7 @@ inline void drop_empty_numbers(Element& e) {
         const ChildRule* found = rule.child(child.tag);
         if (!found && rule.any_child) continue;
         if (!found) {
-            std::vector<std::string_view> tags;
+            List<std::string_view> tags;
             for (const ChildRule& c : rule.children) tags.push_back(c.tag);
             child.fail(
                 {"unknown element <", child.tag, "> in <", e.tag, ">, expected ", tags.empty() ? "none" : "one of ", quoted_list(tags)});
@@ -262,7 +262,7 @@ inline void drop_empty_numbers(Element& e) {
 [[gnu::cold]] inline void check_schema(Element& root) {
     if (root.tag != "mujoco" && root.tag != "robot") root.fail({"root element <", root.tag, ">, expected <mujoco> or <robot>"});
     // names of namespaces say nothing about a model
-    std::erase_if(root.attributes, [](const auto& a) { return a.first == "xmlns" || a.first.starts_with("xmlns:"); });
+    root.attributes.erase_if([](const auto& a) { return a.first == "xmlns" || a.first.starts_with("xmlns:"); });
     check_element(root, schema_rule(root.tag), false);
 }
 

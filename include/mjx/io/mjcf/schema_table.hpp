@@ -21,13 +21,18 @@
 namespace mjx::inner::mjcf {
 
 struct SchemaRow {
-    std::string_view name, attributes, children, conditions;
-    std::string_view (*table)(std::size_t) = nullptr;  // further attributes: the notation of row i, or nothing behind the last
+    const char *name, *attributes, *children, *conditions;
+    AttributeRows (*table)() = nullptr;  // further attributes: only the notation of their rows means something
 };
 
+template <class Item>
+[[gnu::cold]] AttributeRows rows_of(void (*table)(AttributeRows&, Item&)) {
+    SpecList<Item> one;  // makes and deletes it by functions that there are already
+    return AttributeRows(table, one.emplace_back());
+}
 template <auto& Table>
-std::string_view listed(std::size_t i) {
-    return i < std::size(Table) ? Table[i].notation : std::string_view();
+AttributeRows listed() {
+    return rows_of(Table);
 }
 
 inline constexpr SchemaRow schema_table[] = {

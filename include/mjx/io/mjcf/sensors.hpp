@@ -16,7 +16,7 @@ void get_object(const Element& e, const ObjectAttribute (&choices)[N], std::stri
         }
 }
 
-inline const SensorKind& sensor_kind(const Element& e) {
+[[gnu::cold]] inline const SensorKind& sensor_kind(const Element& e) {
     for (const SensorKind& kind : sensor_kinds)
         if (e.tag == kind.tag) return kind;
     e.fail({"<", e.tag, "> sensors are not supported"});
@@ -49,7 +49,7 @@ inline const SensorKind& sensor_kind(const Element& e) {
     get(config, "gamma", s.gamma);
 }
 
-inline void read_sensors(Reader& r, const Element& section) {
+[[gnu::cold]] inline void read_sensors(Reader& r, const Element& section) {
     for (const Element& e : section.children) {
         SpecSensor& s = r.spec.sensors.emplace_back();
         r.identify(e, obj::sensor, s);

@@ -5,9 +5,11 @@
 
 namespace mjx::inner::mjcf {
 
-inline void get_tendon(const Element& e, SpecTendon& t) {
+[[gnu::cold]] inline void get_tendon(const Element& e, SpecTendon& t) {
     read_attributes(e, tendon_attributes, t);
     read_attributes(e, spatial_attributes, t);
+    // one number is the length without slack
+    if (split_words(e.text("springlength")).size() == 1) t.springlength[1] = t.springlength[0];
 }
 
 [[gnu::cold]] inline SpecWrap make_wrap(const Element& e) {

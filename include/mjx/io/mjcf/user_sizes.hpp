@@ -7,7 +7,7 @@
 namespace mjx::inner::mjcf {
 
 // The attribute of <size> that bounds the user numbers of an element.
-inline const char* user_size_of(const Element& e, const Element& parent) {
+[[gnu::cold]] inline const char* user_size_of(const Element& e, const Element& parent) {
     static constexpr struct {
         const char* tag;
         const char* size;
@@ -20,22 +20,22 @@ inline const char* user_size_of(const Element& e, const Element& parent) {
     return nullptr;
 }
 
-[[gnu::cold]] inline void check_user_sizes(const Element& parent, const std::map<std::string, int, std::less<>>& sizes) {
+[[gnu::cold]] inline void check_user_sizes(const Element& parent, const NameMap& sizes) {
     for (const Element& e : parent.children) {
         if (e.tag == "default") continue;
         check_user_sizes(e, sizes);
         const char* size = e.has("user") ? user_size_of(e, parent) : nullptr;
-        const auto bound = size ? sizes.find(size) : sizes.end();
-        if (bound == sizes.end() || bound->second < 0) continue;
-        if (const std::size_t given = split_words(e.text("user")).size(); given > static_cast<std::size_t>(bound->second))
-            e.fail({"attribute 'user' has ", std::to_string(given), " numbers, expected at most ", std::to_string(bound->second), " (",
-                    size, ")"});
+        const int* bound = size ? sizes.find(size) : nullptr;
+        if (!bound || *bound < 0) continue;
+        if (const std::size_t given = split_words(e.text("user")).size(); given > static_cast<std::size_t>(*bound))
+            e.fail(
+                {"attribute 'user' has ", std::to_string(given), " numbers, expected at most ", std::to_string(*bound), " (", size, ")"});
     }
 }
 
 // Later <size> elements win.
 [[gnu::cold]] inline void check_user_sizes(const Element& root) {
-    std::map<std::string, int, std::less<>> sizes;
+    NameMap sizes;
     for (const Element& e : root.children)
         for (const auto& [name, value] : e.attributes)
             if (e.tag == "size" && name.starts_with("nuser_")) sizes[name] = *parse_number<int>(split_words(value).front());

@@ -60,26 +60,28 @@ inline void write_visual(Element& root, const ViewLook& view) {
 // MuJoCo wants every plugin announced. Cables have instances, which their bodies share.
 inline void write_extension(Element& root, const Spec& spec) {
     Element& e = add_element(root, "extension");
-    std::set<std::string> used;  // fields by their names in the Spec, other plugins by their own
-    std::map<std::string, const SpecCable*> cables;
-    for (const SpecMesh& m : spec.meshes) used.insert(m.sdf);
+    NameMap used;  // fields by their names in the Spec, other plugins by their own
+    List<const SpecCable*> cables;
+    NameMap chains;  // where in the list each is
+    for (const SpecMesh& m : spec.meshes) used.add(m.sdf);
     for_each_body(spec.world, [&](const SpecBody& b) {
-        for (const SpecGeom& g : b.geoms) used.insert(g.sdf);
-        if (b.cable) used.insert("mujoco.elasticity.cable");
-        if (b.cable && !b.cable->chain.empty()) cables.emplace(b.cable->chain, &*b.cable);
+        for (const SpecGeom& g : b.geoms) used.add(g.sdf);
+        if (b.cable) used.add("mujoco.elasticity.cable");
+        if (b.cable && !b.cable->chain.empty() && chains.add(b.cable->chain, static_cast<int>(cables.size()))) cables.push_back(&*b.cable);
     });
     for (const SpecActuator& a : spec.actuators)
-        if (a.gaintype == gain::controller) used.insert("mujoco.pid");
+        if (a.gaintype == gain::controller) used.add("mujoco.pid");
     for (const SpecSensor& s : spec.sensors)
-        if (const SensorKind* kind = find_sensor_kind(s.type); kind && kind->plugin) used.insert(kind->plugin);
+        if (const SensorKind* kind = find_sensor_kind(s.type); kind && kind->plugin) used.add(kind->plugin);
     for (const PluginKind& kind : plugin_kinds) {
         if (!used.contains(kind.field ? kind.field : kind.name)) continue;
         Element& plugin = add_element(e, "plugin");
         put(plugin, "plugin", kind.name);
-        for (auto cable = cables.begin(); kind.use == PluginUse::passive && cable != cables.end(); ++cable) {
+        if (kind.use != PluginUse::passive) continue;
+        for (const auto& [chain, place] : chains) {
             Element& instance = add_element(plugin, "instance");
-            put(instance, "name", cable->first);
-            put_cable(instance, *cable->second);
+            put(instance, "name", chain);
+            put_cable(instance, *cables[place]);
         }
     }
 }
@@ -147,7 +149,7 @@ inline void write_hfield(Element& section, const SpecHfield& h, const std::strin
 
 inline void write_assets(Element& root, const Spec& spec, const std::string& directory) {
     Element& section = add_element(root, "asset");
-    std::set<std::string> textures;
+    NameMap textures;
     for (const SpecTexture& t : spec.textures) {
         if (t.look.builtin == texture_builtin::none) continue;  // a picture, which the Spec does not have
         Element& e = add_element(section, "texture");
@@ -155,7 +157,7 @@ inline void write_assets(Element& root, const Spec& spec, const std::string& dir
         put_attributes(e, texture_attributes, t, SpecTexture{});
         put(e, "width", "256");  // how fine it is does not matter here
         put(e, "height", t.look.type == texture_type::flat ? "256" : "1536");
-        textures.insert(t.name);
+        textures.add(t.name);
     }
     for (SpecMaterial m : spec.materials) {
         if (!textures.contains(m.texture)) m.texture.clear();
@@ -186,7 +188,7 @@ inline void write_contact(Element& root, const Spec& spec, const Defaults& stand
 
 // A number that a keyframe leaves to the model is written as the one the model has there.
 inline void write_key(Element& section, SpecKey key, const Spec& spec) {
-    std::vector<double> qpos, mpos, mquat;
+    List<double> qpos, mpos, mquat;
     for_each_body(spec.world, [&](const SpecBody& b) {
         for (const SpecJoint& j : b.joints) {
             const JointKind& kind = all_joints::kind(j.type);
@@ -195,10 +197,10 @@ inline void write_key(Element& section, SpecKey key, const Spec& spec) {
             kind.rest(b.pos, b.quat, j.ref, &qpos[before]);
         }
         if (!b.mocap) return;
-        mpos.insert(mpos.end(), b.pos.e, b.pos.e + 3);
-        mquat.insert(mquat.end(), b.quat.e, b.quat.e + 4);
+        mpos.append(b.pos.e, b.pos.e + 3);
+        mquat.append(b.quat.e, b.quat.e + 4);
     });
-    const auto fill = [](std::vector<double>& given, const std::vector<double>& rest) {
+    const auto fill = [](List<double>& given, const List<double>& rest) {
         for (std::size_t i = 0; i < given.size() && i < rest.size(); ++i)
             if (std::isnan(given[i])) given[i] = rest[i];
     };

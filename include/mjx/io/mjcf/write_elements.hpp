@@ -9,6 +9,7 @@
 #include "mjx/io/mjcf/custom.hpp"
 #include "mjx/io/mjcf/options.hpp"
 #include "mjx/io/mjcf/plugins.hpp"
+#include "mjx/io/mjcf/write_values.hpp"
 
 namespace mjx::inner::mjcf {
 
@@ -26,14 +27,22 @@ void put_number(Element& e, const char* name, T value) {
     put(e, name, items_text(&value, 1));
 }
 
-template <class T, std::size_t N>
-[[gnu::noinline]] void put_attributes(Element& e, const Attribute<T> (&table)[N], const T& item, const T& standard) {
-    for (const Attribute<T>& row : table) {
-        if (!row.place.known()) continue;
+// Those that are not what they are in `standard`, and those that MJCF requires.
+[[gnu::noinline]] inline void put_rows(Element& e, const AttributeRows& rows, const AttributeRows& standard) {
+    const AttributeRow* other = standard.begin();
+    for (const AttributeRow& row : rows) {
+        const void* const usual = other++->value;
+        if (row.type < 0) continue;
         const AttributeRule rule = parse_attribute(row.notation);
-        std::string text = row.place.write(rule, item);
-        if (rule.required || text != row.place.write(rule, standard)) put(e, std::string(rule.name).c_str(), std::move(text));
+        std::string text = write_value(value_types(), row.type, rule, row.value);
+        if (rule.required || text != write_value(value_types(), row.type, rule, usual))
+            put(e, std::string(rule.name).c_str(), std::move(text));
     }
+}
+// Rows point to values that may be read into; here they are only looked at.
+template <class Item>
+void put_attributes(Element& e, void (&table)(AttributeRows&, Item&), const Item& item, const Item& standard) {
+    put_rows(e, AttributeRows(table, const_cast<Item&>(item)), AttributeRows(table, const_cast<Item&>(standard)));
 }
 
 [[noreturn]] inline void cannot_write(const std::string& where, const std::string& name, const char* what) {
@@ -58,13 +67,13 @@ inline void put_config(Element& e, std::string_view key, std::string value) {
 }
 
 // The plugin of a field by formula.
-inline void put_field(Element& e, const std::string& where, const std::string& field, const std::vector<double>& params) {
+inline void put_field(Element& e, const std::string& where, const std::string& field, const List<double>& params) {
     if (field.empty()) return;
     for (const PluginKind& kind : plugin_kinds) {
         if (!kind.field || field != kind.field) continue;
         Element& plugin = add_element(e, "plugin");
         put(plugin, "plugin", kind.name);
-        const std::vector<AttributeRule>& keys = schema_rule(kind.name).attributes;
+        const List<AttributeRule>& keys = schema_rule(kind.name).attributes;
         for (std::size_t i = 0; i < params.size() && i < keys.size(); ++i) put_config(plugin, keys[i].name, items_text(&params[i], 1));
         return;
     }
@@ -88,7 +97,7 @@ inline void write_joint(Element& parent, const SpecJoint& j) {
     if (j.align == Tristate::automatic) return;
     // only <freejoint> can say how it is aligned
     e.tag = "freejoint";
-    std::erase_if(e.attributes, [](const auto& attribute) { return attribute.first == "type"; });
+    e.attributes.erase_if([](const auto& attribute) { return attribute.first == "type"; });
     put(e, "align", j.align == Tristate::yes ? "true" : "false");
 }
 
@@ -102,8 +111,8 @@ inline void write_geom(Element& parent, const SpecGeom& g) {
     put_field(e, g.where, g.sdf, g.sdf_params);
 }
 
-template <class Item, std::size_t N>
-void write_posed(Element& parent, const char* tag, const Attribute<Item> (&table)[N], const Item& item) {
+template <class Item>
+void write_posed(Element& parent, const char* tag, void (&table)(AttributeRows&, Item&), const Item& item) {
     Element& e = add_element(parent, tag);
     put(e, "name", item.name);
     put_attributes(e, table, item, Item{});
@@ -138,6 +147,8 @@ inline void write_body(Element& parent, const SpecBody& b, int depth) {
     put(e, "name", b.name);
     put_pose(e, b.pos, b.quat);
     put_attributes(e, body_attributes, b, SpecBody{});
+    for (int place = 1; place < static_cast<int>(std::size(sleep_policies)); ++place)
+        if (b.sleep == sleep_policies[place]) put(e, "sleep", std::string(schema_rule("body").attribute("sleep")->word(place)));
     if (b.inertial) write_inertial(e, *b.inertial);
     write_massless_frame(e, b);
     if (b.cable) {
@@ -232,11 +243,11 @@ inline void put_servo(Element& e, const SpecActuator& a) {
 // A controller is a plugin, which has fewer attributes than <general>. MuJoCo wants to be told how many states it has.
 inline void put_controller(Element& e, const SpecActuator& a) {
     const ElementRule& rule = schema_rule("actuator_plugin");
-    std::erase_if(e.attributes, [&](const auto& attribute) { return attribute.first == "actdim" || !rule.attribute(attribute.first); });
+    e.attributes.erase_if([&](const auto& attribute) { return attribute.first == "actdim" || !rule.attribute(attribute.first); });
     e.tag = "plugin";
     put(e, "plugin", "mujoco.pid");
     put_number(e, "actdim", actuator_states(a.dyntype, a.gaintype, a.dynprm, a.gainprm));
-    const std::vector<AttributeRule>& keys = schema_rule("mujoco.pid").attributes;
+    const List<AttributeRule>& keys = schema_rule("mujoco.pid").attributes;
     for (const int k : {controller::kp, controller::ki, controller::kd, controller::imax, controller::slewmax}) {
         const bool absent = (k == controller::imax && a.gainprm[controller::has_imax] == 0) ||
                             (k == controller::slewmax && a.gainprm[controller::has_slewmax] == 0);

@@ -22,13 +22,13 @@ inline constexpr double urdf_least_mass = 1e-3;
     return {{m[0], m[4], m[8], m[1], m[2], m[5]}};
 }
 
-inline Vec6<double> ball_inertia(double mass) {
+[[gnu::cold]] inline Vec6<double> ball_inertia(double mass) {
     const double moment = mass * urdf_gyration;
     return {{moment, moment, moment, 0, 0, 0}};
 }
 
 // Whether a body can have these moments: positive, and no larger than the sum of the other two.
-inline bool is_inertia(const Vec3d& moments) {
+[[gnu::cold]] inline bool is_inertia(const Vec3d& moments) {
     return moments[2] >= 1e-14 && moments[0] <= moments[1] + moments[2];  // in decreasing order
 }
 
@@ -92,7 +92,7 @@ inline bool is_inertia(const Vec3d& moments) {
 }
 
 // Whether the link has mass that turns, of its own or from its shapes.
-inline bool link_weighs(const Element& link) {
+[[gnu::cold]] inline bool link_weighs(const Element& link) {
     const Element* e = urdf_child(link, "inertial");
     if (!e) return urdf_child(link, "collision") != nullptr;
     const SpecInertial inertial = urdf_inertial(*e);

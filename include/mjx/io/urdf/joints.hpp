@@ -10,7 +10,7 @@
 
 namespace mjx::inner::mjcf {
 
-inline void urdf_mimic(Reader& r, const Element& e, const std::string& joint) {
+[[gnu::cold]] inline void urdf_mimic(Reader& r, const Element& e, const std::string& joint) {
     SpecEquality& q = r.spec.equalities.emplace_back(r.main.equality);
     q.where = e.where();
     q.type = eq::joint;
@@ -22,7 +22,7 @@ inline void urdf_mimic(Reader& r, const Element& e, const std::string& joint) {
 }
 
 // The joint that has this among its words.
-inline const JointKind& urdf_kind(std::string_view word) {
+[[gnu::cold]] inline const JointKind& urdf_kind(std::string_view word) {
     for (const JointKind& kind : all_joints::kinds)
         for (std::string_view words = kind.urdf; !words.empty();) {
             const std::size_t end = std::min(words.find('|'), words.size());
@@ -32,7 +32,7 @@ inline const JointKind& urdf_kind(std::string_view word) {
     return kind_of<Hinge>;
 }
 
-inline void urdf_limit(const Reader& r, const Element& e, bool planar, SpecJoint& j) {
+[[gnu::cold]] inline void urdf_limit(const Reader& r, const Element& e, bool planar, SpecJoint& j) {
     const bool lower = get(e, "lower", j.range[0]), upper = get(e, "upper", j.range[1]);
     if (lower != upper || j.range[0] > j.range[1]) j.limited = Tristate::no;
     if (planar && r.planar_joints) j.range[0] = 0;  // it bounds a distance
@@ -42,7 +42,7 @@ inline void urdf_limit(const Reader& r, const Element& e, bool planar, SpecJoint
 }
 
 // The range of a joint becomes what its soft limits leave of it; one that is not given is as far as the joint goes.
-inline void urdf_soft_limits(const Element& e, SpecJoint& j) {
+[[gnu::cold]] inline void urdf_soft_limits(const Element& e, SpecJoint& j) {
     const bool limited = j.limited != Tristate::no && j.range[0] < j.range[1];
     Vec<double, 2> soft = j.range;
     const bool lower = get(e, "soft_lower_limit", soft[0]), upper = get(e, "soft_upper_limit", soft[1]);
@@ -95,7 +95,7 @@ inline void urdf_soft_limits(const Element& e, SpecJoint& j) {
 }
 
 // How often the motor of a transmission turns while its joint turns once: <mechanicalReduction> in the joint, the actuator or above.
-inline double urdf_reduction(const Element& transmission, const Element& joint) {
+[[gnu::cold]] inline double urdf_reduction(const Element& transmission, const Element& joint) {
     const Element* found = urdf_child(joint, "mechanicalReduction");
     for (const Element& e : transmission.children)
         if (const Element* inside = urdf_child(e, "mechanicalReduction"); !found && e.tag == "actuator" && inside) found = inside;
@@ -131,20 +131,21 @@ inline double urdf_reduction(const Element& transmission, const Element& joint) 
         const Element* transmission;
         const Element* joint;
     };
-    std::map<std::string, Drive> drives;
+    List<Drive> drives;
+    NameMap driven;  // where in the list a joint is
     for (const Element& e : root.children) {
         if (e.tag != "transmission") continue;
         for (const Element& joint : e.children)
-            if (joint.tag == "joint") drives.try_emplace(joint.text("name"), Drive{&e, &joint});
+            if (joint.tag == "joint" && driven.add(joint.text("name"), static_cast<int>(drives.size()))) drives.push_back({&e, &joint});
     }
     for (const Element& e : root.children) {
         const std::string name = e.text("name");
         if (e.tag != "joint" || !r.names.has(obj::joint, name) || !urdf_kind(e.text("type")).scalar) continue;
-        const auto drive = drives.find(name);
+        const int* drive = driven.find(name);
         double effort = 0;
         if (const Element* limit = urdf_child(e, "limit")) get(*limit, "effort", effort);
-        if (drive != drives.end())
-            urdf_motor(r, *drive->second.transmission, e, urdf_reduction(*drive->second.transmission, *drive->second.joint));
+        if (drive)
+            urdf_motor(r, *drives[*drive].transmission, e, urdf_reduction(*drives[*drive].transmission, *drives[*drive].joint));
         else if (effort != 0)
             urdf_motor(r, e, e, 1);
     }

@@ -20,7 +20,7 @@ namespace detail {
 namespace fs = std::filesystem;
 
 // The part after "scheme://", with slashes at its beginning taken off; empty if the name does not begin so.
-inline std::string after_scheme(const std::string& name, std::string_view scheme) {
+[[gnu::cold]] inline std::string after_scheme(const std::string& name, std::string_view scheme) {
     if (!name.starts_with(scheme)) return "";
     const std::size_t at = name.find_first_not_of('/', scheme.size());
     return at == std::string::npos ? "" : name.substr(at);
@@ -36,8 +36,8 @@ inline std::string after_scheme(const std::string& name, std::string_view scheme
 }
 
 // The folders in an environment variable.
-[[gnu::cold]] inline std::vector<fs::path> folders_in(const char* variable) {
-    std::vector<fs::path> folders;
+[[gnu::cold]] inline List<fs::path> folders_in(const char* variable) {
+    List<fs::path> folders;
     const char* const value = std::getenv(variable);
     std::string_view rest = value ? value : "";
     while (!rest.empty()) {
@@ -49,8 +49,8 @@ inline std::string after_scheme(const std::string& name, std::string_view scheme
 }
 
 // Where the package may be, in the order of preference.
-[[gnu::cold]] inline std::vector<fs::path> package_candidates(const std::string& name, const Packages& given, const fs::path& directory) {
-    std::vector<fs::path> places;
+[[gnu::cold]] inline List<fs::path> package_candidates(const std::string& name, const Packages& given, const fs::path& directory) {
+    List<fs::path> places;
     if (const auto found = given.find(name); found != given.end()) return {fs::path(found->second)};
     for (const char* variable : {"ROS_PACKAGE_PATH", "GAZEBO_MODEL_PATH"})
         for (const fs::path& folder : folders_in(variable)) {

@@ -17,7 +17,7 @@ struct UrdfLink {
     const Element* element = nullptr;
     const Element* joint = nullptr;
     const UrdfLink* parent = nullptr;
-    std::vector<const UrdfLink*> children{};
+    List<const UrdfLink*> children{};
 
     std::string name() const { return element->text("name"); }
     bool moves() const { return joint && joint->text("type") != "fixed"; }
@@ -54,13 +54,13 @@ using UrdfLinks = SpecList<UrdfLink>;  // in the order of the file
 }
 
 // Whether floating_base frees this link: a root, or what is fixed to a root that is the world.
-inline bool is_base(const UrdfLink& link) {
+[[gnu::cold]] inline bool is_base(const UrdfLink& link) {
     if (!link.parent) return link.name() != "world";
     return link.parent->name() == "world" && link.joint->text("type") == "fixed";
 }
 
 // Whether a link, or one that is fixed to it, has mass.
-inline bool weighs(const UrdfLink& link, int depth = 0) {
+[[gnu::cold]] inline bool weighs(const UrdfLink& link, int depth = 0) {
     if (link_weighs(*link.element)) return true;
     if (depth > max_joined_depth) return false;
     return std::any_of(link.children.begin(), link.children.end(),
@@ -93,7 +93,7 @@ inline bool weighs(const UrdfLink& link, int depth = 0) {
     return reached;
 }
 
-inline void read_mujoco_of_robot(Reader& r, const Element& e) {
+[[gnu::cold]] inline void read_mujoco_of_robot(Reader& r, const Element& e) {
     if (int planar = 0; get(e, "planar", planar)) r.planar_joints = planar == 1;
     if (const Element* section = urdf_child(e, "compiler")) read_compiler(r, *section);
     if (const Element* section = urdf_child(e, "option")) read_option(r, *section);

@@ -12,19 +12,19 @@
 
 namespace mjx::inner::mjcf {
 
-inline const Element* urdf_child(const Element& e, std::string_view tag) {
+[[gnu::cold]] inline const Element* urdf_child(const Element& e, std::string_view tag) {
     for (const Element& child : e.children)
         if (child.tag == tag) return &child;
     return nullptr;
 }
-inline const Element& urdf_needed(const Element& e, const char* tag) {
+[[gnu::cold]] inline const Element& urdf_needed(const Element& e, const char* tag) {
     const Element* child = urdf_child(e, tag);
     if (!child) e.fail({"missing element <", tag, ">, expected it in <", e.tag, ">"});
     return *child;
 }
 
 // <origin xyz rpy>: rpy turns about the fixed axes x, y, z in this order.
-inline Pose urdf_origin(const Element& e) {
+[[gnu::cold]] inline Pose urdf_origin(const Element& e) {
     Pose pose;
     const Element* origin = urdf_child(e, "origin");
     if (!origin) return pose;
@@ -33,7 +33,7 @@ inline Pose urdf_origin(const Element& e) {
     return pose;
 }
 
-inline void urdf_warn(const Reader& r, const std::string& text) {
+[[gnu::cold]] inline void urdf_warn(const Reader& r, const std::string& text) {
     if (r.urdf.on_warning)
         r.urdf.on_warning(text);
     else
@@ -81,7 +81,7 @@ inline void urdf_warn(const Reader& r, const std::string& text) {
     return name;
 }
 
-inline void urdf_round(const Element& e, int type, SpecGeom& g) {
+[[gnu::cold]] inline void urdf_round(const Element& e, int type, SpecGeom& g) {
     g.type = type;
     get(e, "radius", g.size[0]);
     get(e, "length", g.size[1]);
@@ -111,7 +111,7 @@ inline void urdf_round(const Element& e, int type, SpecGeom& g) {
 using Colours = Named<Rgba>;  // of materials
 
 // <material name="grey"><color rgba="..."/></material>, or only the name of one that has been described.
-inline void urdf_colour(const Element& e, const Colours& colours, Rgba& rgba) {
+[[gnu::cold]] inline void urdf_colour(const Element& e, const Colours& colours, Rgba& rgba) {
     const Element* material = urdf_child(e, "material");
     if (!material) return;
     if (const Element* colour = urdf_child(*material, "color"))
@@ -140,7 +140,7 @@ inline void urdf_colour(const Element& e, const Colours& colours, Rgba& rgba) {
     urdf_geometry(r, geometry, g);
 }
 
-inline void read_shapes(Reader& r, const Element& link, const Colours& colours, SpecBody& body) {
+[[gnu::cold]] inline void read_shapes(Reader& r, const Element& link, const Colours& colours, SpecBody& body) {
     Rgba rgba = default_rgba;
     for (const Element& child : link.children) {
         if (child.tag == "visual") urdf_colour(child, colours, rgba);

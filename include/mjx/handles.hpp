@@ -170,3 +170,18 @@ int index_among(const char* kind, const Names& names, const Which& which) {
 }
 
 }  // namespace mjx::inner
+
+// Types that are deduced: template <class M, class D> void swing(mjx::JointHandle<M, D> joint).
+namespace mjx {
+
+using inner::ActuatorHandle;
+using inner::BodyHandle;
+using inner::CameraHandle;
+using inner::EqualityHandle;
+using inner::GeomHandle;
+using inner::JointHandle;
+using inner::SensorHandle;
+using inner::SiteHandle;
+using inner::TendonHandle;
+
+}  // namespace mjx

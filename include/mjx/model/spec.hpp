@@ -455,6 +455,7 @@ struct Spec {
 
     SpecMesh& add_mesh(SpecMesh m) { return meshes.emplace_back(std::move(m)); }
     SpecHfield& add_hfield(SpecHfield h) { return hfields.emplace_back(std::move(h)); }
+    SpecTexture& add_texture(SpecTexture t) { return textures.emplace_back(std::move(t)); }
     SpecMaterial& add_material(SpecMaterial m) { return materials.emplace_back(std::move(m)); }
     SpecPair& add_pair(SpecPair p) { return pairs.emplace_back(std::move(p)); }
     SpecExclude& add_exclude(SpecExclude x) { return excludes.emplace_back(std::move(x)); }

@@ -3,6 +3,7 @@
 //     using joints = mjx::joint_set<mjx::Hinge, Screw>;                 // joints.hpp shows how to write Screw
 //     spec.world.add_body({.name = "nut"}).add_joint({.type = Screw::type, .user = {0.01}});
 //     mjx::Model<double, joints> model = mjx::compile<joints>(spec);
+//     auto shaped = mjx::compile<joints, RoundedBox>(spec);             // with shapes of its own, too: shapes.hpp
 // For the library's joints spec.hpp is enough, and compiles faster.
 #pragma once
 

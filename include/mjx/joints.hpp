@@ -23,6 +23,7 @@
 //     };
 //     using own_joints = mjx::joint_set<mjx::Hinge, Rail>;
 //     mjx::Model<double, own_joints> model = mjx::compile<own_joints>(spec);      // compile.hpp; in the Spec: {.type = Rail::type, ...}
+// With shapes of the program's own (shapes.hpp) as well: auto model = mjx::compile<own_joints, RoundedBox>(spec).
 #pragma once
 
 #include "mjx/math.hpp"

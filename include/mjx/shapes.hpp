@@ -13,6 +13,8 @@
 //     body.add_geom({.type = RoundedBox::type, .size = {0.1, 0.2, 0.3}});
 //     auto model = mjx::compile<RoundedBox>(spec);                 // a mjx::WithShapes<mjx::Model<>, RoundedBox>
 //     auto sim = mjx::simulator<mjx::Euler, mjx::Newton>(model);
+// With joints of the program's own (joints.hpp) as well: mjx::compile<joints, RoundedBox>(spec), with compile.hpp, gives a
+// mjx::WithShapes<mjx::Model<double, joints>, RoundedBox>.
 //
 // It collides with everything, is met by rays, has mass, inertia and bounds, works for every scalar and has derivatives. It may also have,
 // where a formula is better than what the support function gives (model/shape/list.hpp says what each of them is):

@@ -20,6 +20,16 @@ WithShapes<Model<double>, First, Others...> compile(Spec spec) {
     return compile(static_cast<const Spec&>(spec));
 }
 
+// What is neither.
+template <class First, class... Others>
+    requires(!(requires { First::kinds; } || convex_shape<First>) || !(convex_shape<Others> && ...))
+void compile(const Spec&) {
+    static_assert(
+        sizeof...(Others) + 1 == 0,
+        "mjx::compile takes a joint_set, shapes of your own, or a joint_set and shapes after it; a shape has int type, int sizes, "
+        "const char* name and support(size, dir) for Vec3 of numbers and of duals");
+}
+
 }  // namespace mjx::inner
 
 #ifndef MJX_COMPILED

@@ -2,6 +2,7 @@
 //
 //     using joints = joint_set<Hinge, Slide, Screw>;                    // Screw is the program's own
 //     Model<double, joints> model = compile<joints>(spec);              // a joint of another type is an error that says so
+//     auto shaped = compile<joints, RoundedBox>(spec);                  // the same with shapes of the program's own
 //
 // In MuJoCo's order: copy the tree, process assets, resolve bodies and what hangs on them, fuse and discard, number everything and write
 // the tables, resolve references between objects, run the stages at rest for the derived constants. Tables are made by code that is the
@@ -29,6 +30,7 @@
 #include "mjx/compile/tendons.hpp"
 #include "mjx/compile/visual.hpp"
 #include "mjx/model/cast.hpp"
+#include "mjx/model/shape/user.hpp"
 
 namespace mjx::inner {
 
@@ -171,6 +173,14 @@ Model<double, Joints> compile(const Spec& spec) {
     } catch (const std::bad_alloc&) {
         throw_model_error({spec.where, ": not enough memory to compile the model"});
     }
+}
+
+// With joints and shapes of the user's own: auto model = compile<joint_set<Hinge, Screw>, RoundedBox>(spec).
+template <class Joints, convex_shape First, convex_shape... Others>
+    requires requires { Joints::kinds; }
+WithShapes<Model<double, Joints>, First, Others...> compile(Spec spec) {
+    spec.shapes = {shape_row<UserShape<First>>(), shape_row<UserShape<Others>>()...};
+    return compile<Joints>(static_cast<const Spec&>(spec));
 }
 
 }  // namespace mjx::inner

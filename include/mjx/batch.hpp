@@ -10,9 +10,14 @@
 //     });
 //     const auto [A, B] = batch.derivatives();                 // of a step: arrays of shape (environment, row, column)
 //
+// batch() takes the parameters in the same order and finds out the others from its arguments, as simulator() does (simulator.hpp):
+//
+//     auto batch = mjx::batch<P, mjx::Euler, mjx::Newton>(model, 4096);                     // P is mjx::pack<float>
+//     auto fixed = mjx::batch<P, mjx::Euler, mjx::Newton, models::Humanoid>(4096, 2);       // on two threads, not on all
+//
 // Every environment may have parameters of its own. A fixed model says of which tables and options; another has the numbers of the lanes:
 //
-//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::WithOwn<models::Humanoid, "geom_friction">> batch(4096);      // P is mjx::pack<float>
+//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::WithOwn<models::Humanoid, "geom_friction">> batch(4096);
 //     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<P>> batch(model, 4096);
 //     auto friction = batch.parameters("geom_friction");       // (environment, geom, 3)
 //     friction(7, 0, 0) = 0.3f;
@@ -24,7 +29,7 @@
 //         template <class M, class D>
 //         void control(const M&, D& d) const { d.ctrl[0] = d.userdata[0] * d.qpos[7] + d.userdata[1]; }    // of all lanes at once
 //     };
-//     mjx::Batch<P, mjx::Euler, mjx::Newton, mjx::Model<>, Push> batch(model, 4096);
+//     auto batch = mjx::batch<P, mjx::Euler, mjx::Newton>(model, 4096, Push());             // after the threads, if they are given
 //     batch.set_userdata(gains);                               // (environment, 2)
 //
 // Equality constraints are on or off (eq_active) for all environments of a pack together: a batch of float or double has them one by one.
@@ -35,6 +40,9 @@
 #include "mjx/scalars.hpp"
 #include "mjx/views.hpp"
 
+#include <concepts>
+#include <utility>
+
 namespace mjx {
 
 using inner::Batch;
@@ -43,6 +51,44 @@ using inner::Environment;
 using inner::EnvironmentRandom;
 using inner::Rollout;
 using inner::WithOwn;
+
+// A Batch of a fixed model, the last type: batch<P, Euler, Newton, models::Humanoid>(4096), with threads and hooks or without. A Batch stays
+// where it is made: what is returned is made in the caller's place.
+template <class... Types, class Hooks = no_hooks>
+    requires(inner::simulator_types<Types...>::fixed)
+auto batch(int environments, int threads, Hooks hooks = {}) {
+    using T = inner::simulator_types<Types...>;
+    using M = typename T::model;
+    return Batch<typename T::template scalar_for<M>, typename T::integrator, typename T::solver, M, Hooks>(environments, threads,
+                                                                                                           std::move(hooks));
+}
+template <class... Types, class Hooks = no_hooks>
+    requires(inner::simulator_types<Types...>::fixed && !std::integral<Hooks>)
+auto batch(int environments, Hooks hooks = {}) {
+    return batch<Types...>(environments, 0, std::move(hooks));
+}
+// A Batch of the model that is given: batch<P, Euler, Newton>(model, 4096), with threads and hooks or without.
+template <class... Types, class Given, class Hooks = no_hooks>
+    requires(!inner::simulator_types<Types...>::fixed)
+auto batch(const Given& given, int environments, int threads, Hooks hooks = {}) {
+    using T = inner::simulator_types<Types...>;
+    using M = typename T::template model_for<Given>;
+    constexpr bool is_model = requires { M::is_fixed; };
+    static_assert(is_model, "mjx::batch needs a model: mjx::batch<mjx::pack<float>, Euler, Newton>(mjx::load_mjcf(file), environments)");
+    if constexpr (is_model)
+        return Batch<typename T::template scalar_for<M>, typename T::integrator, typename T::solver, M, Hooks>(given, environments, threads,
+                                                                                                               std::move(hooks));
+}
+template <class... Types, class Given, class Hooks = no_hooks>
+    requires(!inner::simulator_types<Types...>::fixed && !std::integral<Hooks>)
+auto batch(const Given& given, int environments, Hooks hooks = {}) {
+    return batch<Types...>(given, environments, 0, std::move(hooks));
+}
+template <class... Types>
+    requires(!inner::simulator_types<Types...>::fixed)
+void batch(int) {
+    static_assert(sizeof...(Types) == 0, "mjx::batch needs a model: batch<P, Euler, Newton>(model, 4096), or a fixed one as the last type");
+}
 
 }  // namespace mjx
 

@@ -53,12 +53,13 @@ To adopted_model(const Given& given) {
     return model;
 }
 
-// The types in simulator<Scalar, Integrator, Solver, Model>, of which the first and the last may be left out.
+// The types in simulator<Scalar, Integrator, Solver, Model>, and in batch<...> (batch.hpp), of which the first and the last may be left out.
 template <class... Types>
 struct simulator_types {
     static constexpr bool fixed = false;
     static_assert(sizeof...(Types) == 0 && sizeof...(Types) == 1,
-                  "write mjx::simulator<Integrator, Solver>(model), where a scalar may come before them and a fixed model after them");
+                  "write mjx::simulator<Integrator, Solver>(model), where a scalar may come before them and a fixed model after them; "
+                  "so in mjx::batch");
 };
 template <class S, class Integrator, class Solver, class M>
     requires(scalar<S> || std::is_void_v<S>)

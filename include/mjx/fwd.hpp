@@ -1,4 +1,6 @@
 // Names of the library's main types, for headers that only mention them.
+//
+//     double height(const mjx::Model<>& model, const mjx::Data<double, mjx::Model<>>& d);
 #pragma once
 
 #include "mjx/model/joints.hpp"
@@ -14,3 +16,10 @@ template <class S, class M, class Space = standard_space>
 struct Data;
 
 }  // namespace mjx::inner
+
+namespace mjx {
+
+using inner::Data;
+using inner::Model;
+
+}  // namespace mjx

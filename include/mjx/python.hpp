@@ -19,18 +19,7 @@
 
 #include <vector>
 
-namespace mjx::python {
-
-namespace py = pybind11;
-using inner::python::copy_over;
-using inner::python::define_model;
-using inner::python::define_simulator;
-using inner::python::mask;
-using inner::python::owned;
-using inner::python::set_own_member;
-using inner::python::taken;
-using inner::python::unlocked;
-using inner::python::unlocking;
+namespace mjx::inner::python {
 
 // Fields of every environment after everything is computed at its state: (environment, number).
 template <class B>
@@ -257,5 +246,12 @@ void define_fixed(py::module_& module) {
     names("sensors", M::sensor_name);
     module.attr("timestep") = double(inner::constants_t<M>::opt.timestep);
 }
+
+}  // namespace mjx::inner::python
+
+namespace mjx::python {
+
+using inner::python::define_fixed;
+using inner::python::define_runtime;
 
 }  // namespace mjx::python

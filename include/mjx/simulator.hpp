@@ -17,6 +17,7 @@
 #pragma once
 
 #include "mjx/data/data.hpp"
+#include "mjx/fwd.hpp"
 #include "mjx/handles.hpp"
 #include "mjx/hooks.hpp"
 #include "mjx/model/overrides.hpp"
@@ -89,15 +90,6 @@ struct simulator_types<Integrator, Solver, M> : simulator_types<void, Integrator
 }  // namespace mjx::inner
 
 namespace mjx {
-
-using inner::Data;
-using inner::forward;
-using inner::Model;
-using inner::reset;
-using inner::reset_keyframe;
-using inner::step;
-using inner::step1;
-using inner::step2;
 
 template <class S, class Integrator, class Solver, class M = Model<>, class Hooks = no_hooks>
 class Simulator {

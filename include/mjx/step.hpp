@@ -6,6 +6,12 @@
 //     step    = checks, forward, integrator
 // Every stage is a function of the model and the data, in a header of its own that says what it reads and writes. `Solver` and
 // `Integrator` are types, `hooks` is the user's own physics (stage/hooks.hpp). A step has the solver as its integrator has it (solver_of).
+//
+// A Simulator keeps a model and its data together. Where they are kept apart, as of one model for many threads:
+//
+//     mjx::Data<double, mjx::Model<>> d(model);
+//     mjx::reset(model, d);
+//     mjx::step<mjx::Euler, mjx::Newton>(model, d);
 #pragma once
 
 #include "mjx/collision/collision.hpp"
@@ -208,3 +214,14 @@ void step(const M& m, D& d, const H& hooks = {}) {
 }
 
 }  // namespace mjx::inner
+
+namespace mjx {
+
+using inner::forward;
+using inner::reset;
+using inner::reset_keyframe;
+using inner::step;
+using inner::step1;
+using inner::step2;
+
+}  // namespace mjx

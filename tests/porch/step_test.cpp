@@ -1,4 +1,19 @@
-// The step in halves, with a bad acceleration, and of a model with few joints.
+// The step in halves, of a model and its data apart, with a bad acceleration, and of a model with few joints.
+#include "mjx/step.hpp"
+
+namespace {
+
+// From the names of step.hpp alone: a model of any kind, and data that is kept beside it.
+template <class Integrator, class Solver, class M, class D>
+void start_and_step(const M& m, D& d, int n) {
+    mjx::reset(m, d);
+    for (int i = 0; i < n; ++i) mjx::step<Integrator, Solver>(m, d);
+    mjx::forward<Solver>(m, d);
+}
+
+}  // namespace
+
+// From here on mjx:: is what tests see, the rooms too.
 #include "catch.hpp"
 #include "load.hpp"
 
@@ -32,6 +47,18 @@ void disturb(Sim& sim) {
 }
 
 }  // namespace
+
+TEST_CASE("a model and its data step apart as they do in a Simulator") {
+    auto sim = simulator<Euler, Newton>(load_scene("workshop"));
+    const Model<> model = sim.model();
+    Data<double, Model<>> d(model);
+    start_and_step<Euler, Newton>(model, d, 20);
+    sim.step(20);
+    sim.forward();
+    CHECK(d.time == Approx(20 * model.opt.timestep));
+    for (int i = 0; i < model.nq; ++i) CHECK(d.qpos[i] == sim.qpos()[i]);
+    for (int i = 0; i < model.nv; ++i) CHECK(d.qacc[i] == sim.qacc()[i]);
+}
 
 TEMPLATE_TEST_CASE("a control set between the halves of a step acts in that step", "", Euler, RK4, Implicit, ImplicitFast, Discrete,
                    ImplicitSpringDamper) {

@@ -3,6 +3,8 @@
 //     bench_sycl_traffic              how much the lanes of a warp differ: iterations, contacts and rows of 256 humanoids in poses of their own, in
 //                                     warps of 32, and how much less if warps are filled by what environments needed in the step before
 //     bench_sycl_traffic trace FILE   a step of one of them, between two writes to FILE's addresses, for a tool that traces memory
+//
+// It looks behind the porch: what a kernel keeps of a humanoid and where (DeviceStates, InKernel) is what is measured.
 #include "humanoid.hpp"
 
 #include "mjx/batch/device_states.hpp"

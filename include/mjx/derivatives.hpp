@@ -5,6 +5,7 @@
 //     const auto [x, u] = mjx::step_vjp(sim, weights);             // weightsᵀ A and weightsᵀ B
 //     const auto [x, u, p] = mjx::step_vjp(sim, weights, parameters);          // and by parameters of the model
 //     const auto [DaDq, DaDv, DaDf] = mjx::acceleration_derivatives(sim);      // of qacc alone: forward dynamics
+//     mjx::integrate_position_derivative(m, v, h, dq, dv, change); // of q ⊕ h v alone, as filters of states need it
 // To differentiate again and again keep a TransitionDerivatives. inverse_derivatives(sim) are those of inverse dynamics.
 #pragma once
 
@@ -28,6 +29,7 @@ using inner::derivatives;
 using inner::derivatives_by_duals;
 using inner::Differentiation;
 using inner::DualDerivatives;
+using inner::integrate_position_derivative;
 using inner::inverse_derivatives;
 using inner::InverseDerivatives;
 using inner::max_relative_error;

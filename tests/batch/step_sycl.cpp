@@ -125,6 +125,8 @@ TEST_CASE("environments on the device start from random numbers of their own, th
 TEST_CASE("kernels of a learner and steps follow each other without the host") {
     Batch batch(environments), waited(environments);
     float *qpos = batch.array("qpos"), *ctrl = batch.array("ctrl");
+    CHECK(batch.array_rows("qpos") == Cheetah::nq);
+    CHECK(batch.array_rows("ctrl") == Cheetah::nu);
     const auto policy = [=](sycl::id<1> e) {
         for (int i = 0; i < Cheetah::nu; ++i)
             ctrl[std::size_t(i * environments) + e[0]] = qpos[std::size_t(i * environments) + e[0]] - 0.3f;

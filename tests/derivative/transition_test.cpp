@@ -82,7 +82,7 @@ void check_velocity_columns(S& sim, const Implicit& implicit) {
     for (int c = 0; c < m.nv; ++c) {
         const auto column = static_cast<std::size_t>(m.nv + c);
         for (std::size_t i = 0; i < turned.size(); ++i) turned[i] = hybrid.A(i + turned.size(), column);
-        mjx::integrate_pos_derivative(m, d.qvel, h, at(still), at(turned), out);
+        mjx::integrate_position_derivative(m, d.qvel, h, at(still), at(turned), out);
         for (std::size_t i = 0; i < turned.size(); ++i) CHECK(hybrid.A(i, column) == Approx(moved[i]).epsilon(1e-11).margin(1e-12));
     }
 }

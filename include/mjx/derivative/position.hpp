@@ -6,10 +6,10 @@
 
 namespace mjx::inner {
 
-// The change of the configuration q ⊕ h v, in its tangent space, when q changes by dq in its own and v by dv. All are of length nv;
-// q itself does not matter.
+// The change of the configuration q ⊕ h v (integrate_position), in its tangent space, when q changes by dq in its own and v by dv. All are
+// of length nv; q itself does not matter.
 template <class M, class V, class H, class A, class B, class Out>
-void integrate_pos_derivative(const M& m, const V& qvel, const H& h, const A& dq, const B& dv, Out& changed) {
+void integrate_position_derivative(const M& m, const V& qvel, const H& h, const A& dq, const B& dv, Out& changed) {
     for (int i = 0; i < m.nv; ++i) changed[i] = dq[i] + dv[i] * h;
     for (int j = 0; j < m.njnt; ++j) {
         const int rotation = M::joints::rotation(m.jnt_type[j]), dof = m.jnt_dofadr[j] + rotation;

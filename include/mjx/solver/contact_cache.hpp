@@ -13,8 +13,8 @@
 
 namespace mjx::inner {
 
-template <class D, class S>
-auto contact_cell(const D&, const Contact<S>& contact) {
+template <class S>
+auto contact_cell(const Contact<S>& contact) {
     using T = value_part_t<S>;
     Vec3<T> cell;
     for (int k = 0; k < 3; ++k) cell[k] = floor(part<T>(contact.pos[k]) * T(100));
@@ -27,7 +27,7 @@ auto cached_force(const D& d, int block) {
     using S = typename D::scalar;
     using T = value_part_t<S>;
     const auto& contact = d.contact[d.efc_id[d.block_row[block]]];
-    const Vec3<T> cell = contact_cell(d, contact);
+    const Vec3<T> cell = contact_cell(contact);
     Vec6<T> force = Vec6<T>::zero();
     for (int c = 0; c < d.ncache; ++c) {
         const CachedContact<S>& cached = d.cache[c];
@@ -64,7 +64,7 @@ void remember_contacts(D& d) {
         CachedContact<S>& cached = d.cache[d.ncache++];
         cached.geom1 = contact.geom1;
         cached.geom2 = contact.geom2;
-        cached.cell = contact_cell(d, contact);
+        cached.cell = contact_cell(contact);
         cached.force = Vec6<T>::zero();
         to_base<T>(d, b, d.efc_force, cached.force.e);
         // a lane without this contact shall not find it

@@ -71,6 +71,13 @@ constexpr bool measures_distance(int type1, int type2) {
     return measures;
 }
 
+// Does it tell the depth of geoms that overlap, and nothing of those apart?
+constexpr bool measures_depth_only(int type1, int type2) {
+    bool only = false;
+    closed_form_table().visit(type_pair(type1, type2), [&](auto row) { only = row.how == Form::depth_by_lane; });
+    return only;
+}
+
 // Pairs of types that may meet: all of them.
 struct any_types {
     constexpr bool operator()(int) const { return true; }

@@ -1,7 +1,8 @@
-// Convex against convex by GJK and EPA: the pairs without a closed form (ellipsoid, cylinder, mesh; see the driver's table).
+// Convex against convex by GJK and EPA: the pairs without a closed form (ellipsoid, cylinder, mesh; see the table in closed_form.hpp).
 //
-// Boxes, meshes and cylinders get the whole patch of contact from one run. Other pairs, and those with a margin (a capsule on a mesh), are turned by 0.001 rad about four axes through the first contact, and each new point further than 0.001 of
-// the smaller bounding radius becomes a contact of the same depth (MuJoCo's multiccd, on by default). At most 5 points.
+// Boxes, meshes and cylinders get the whole patch of contact from one run. Other pairs, and those with a margin (a capsule on a mesh), are
+// turned by 0.001 rad about four axes through the first contact, and each new point further than 0.001 of the smaller bounding radius
+// becomes a contact of the same depth (MuJoCo's multiccd, on by default). At most 5 points.
 //
 // Lanes run one after the other on plain numbers T; moving_contact.hpp adds the derivatives of what is found. Contacts are made of C:
 // of T, or of duals.
@@ -129,12 +130,9 @@ void convex_contacts(const M& m, int g1, int g2, const Geom<C>& s1, const Geom<C
     const bool many = !m.opt.disabled(disable::multiccd);
     const auto round = [](int type) { return shapes_of<M>::is(type, [](auto s) { return s.round; }); };
     const auto faced = [&](const ConvexObject<T>& o) { return m.opt.mujoco >= 313 ? is_faced(o.type) : o.polyhedral(); };
-    if (!(margin > T(0)) && faced(a) && faced(b)) {
-        const bool boxes = a.type == Box::type && b.type == Box::type;
-        if (boxes || many) {
-            add_penetration(m, a, b, s1, s2, boxes ? 8 : 4, margin, out, last);
-            return;
-        }
+    if (many && !(margin > T(0)) && faced(a) && faced(b)) {
+        add_penetration(m, a, b, s1, s2, 4, margin, out, last);
+        return;
     }
     add_penetration(m, a, b, s1, s2, 1, margin, out, last);
     if (out.count == 1 && many && !round(a.type) && !round(b.type))

@@ -68,7 +68,7 @@ NearBox box_in_bound(const M& m, const D& d, int g) {
 
 // The box around a geom's bounding sphere in all lanes. A lane with a broken pose has none, and makes no contacts.
 template <class M, class D>
-auto sphere_box(const M& m, const D& d, int g) {
+auto bound_box(const M& m, const D& d, int g) {
     using S = typename D::scalar;
     using V = value_t<S>;
     if (is_endless(m.geom_type[g])) return NearBox{quad<float>{} - no_bound<float>, quad<float>{} - no_bound<float>};
@@ -92,11 +92,11 @@ template <class M>
 constexpr bool has_tight_box(const M& m, int g) {
     const int type = m.geom_type[g];
     if (is_ground(type) || is_field(type)) return false;
-    return type != Box::type || (all(m.geom_margin[g] + m.geom_gap[g] == 0) && !m.opt.enabled(enable::override_contact));
+    return !measures_depth_only(type, type) || (all(m.geom_margin[g] + m.geom_gap[g] == 0) && !m.opt.enabled(enable::override_contact));
 }
 template <class M, class D>
 auto box_around(const M& m, const D& d, int g) {
-    return has_tight_box(m, g) ? with_slack(geom_box(m, d, g)) : sphere_box(m, d, g);
+    return has_tight_box(m, g) ? with_slack(geom_box(m, d, g)) : bound_box(m, d, g);
 }
 
 // The boxes of all geoms that collide without an explicit pair, as `around` gives them, and of their bodies.
@@ -145,8 +145,8 @@ void for_each_pair_of_near_bodies(const M& m, D& d, F&& f) {
     }
 }
 
-// Whether a pair of types is dear: two boxes, and all that has no closed form.
-constexpr bool is_dear(int type1, int type2) { return (type1 == Box::type && type2 == Box::type) || !has_closed_form(type1, type2); }
+// Whether a pair of types is dear: no closed form measures its distance, as of two boxes and of all that the convex collider takes.
+constexpr bool is_dear(int type1, int type2) { return !measures_distance(type1, type2); }
 
 // Whether the bounding sphere of a geom is mostly empty, as that of a rod is.
 template <class M>
@@ -180,7 +180,7 @@ void find_meeting_boxes(const M& m, D& d, std::uint64_t (&meets)[64]) {
     NearBox boxes[64];
     BoxBlock blocks[8];
     for (int g = 0; g < m.ngeom; g += 8) {
-        for (int k = g; k < g + 8; ++k) boxes[k] = k < m.ngeom ? sphere_box(m, d, k) : NearBox{};
+        for (int k = g; k < g + 8; ++k) boxes[k] = k < m.ngeom ? bound_box(m, d, k) : NearBox{};
         blocks[g / 8].set(boxes + g);
     }
     for (int g = 0; g < m.ngeom; ++g) {
@@ -206,7 +206,7 @@ void for_each_listed_pair(const M& m, D& d, F&& f) {
             if ((meets[m.cand_geom1[i]] >> m.cand_geom2[i] & 1) != 0 || (m.npair > 0 && m.cand_pair[i] >= 0)) f(i);
         return;
     }
-    make_boxes(m, d, w.sphere, [&](int g) { return sphere_box(m, d, g); });
+    make_boxes(m, d, w.sphere, [&](int g) { return bound_box(m, d, g); });
     for (int i = 0; i < m.ncand;) {
         const int end = m.cand_next[i];
         if (end > i + 1 && !boxes_meet(w.body[m.geom_bodyid[m.cand_geom1[i]]], w.body[m.geom_bodyid[m.cand_geom2[i]]])) i = end;

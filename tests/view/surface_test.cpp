@@ -94,7 +94,10 @@ TEST_CASE("primitive surfaces are closed, face outward, and hold nearly the volu
 TEST_CASE("a shape of the user's own is seen as its support function has it") {
     mjx::Spec spec;
     spec.world.add_geom({.type = RoundedBox::type, .size = {0.2, 0.3, 0.4}});
+    spec.world.add_site({.name = "site", .type = RoundedBox::type, .size = {0.2, 0.3, 0.4}});
     const Scene scene = make_scene(mjx::compile<RoundedBox>(spec));
+    CHECK(scene.sites[0].surface == scene.geoms[0].surface);
+    for (int i = 0; i < 3; ++i) CHECK(double(scene.geoms[0].half[i]) == Approx(0.1 * (3 + i)));
     const Surface& s = scene.surfaces[static_cast<std::size_t>(scene.geoms[0].surface)];
     for (const Vec3f& v : s.vert) {  // a tenth from the box
         double beyond = 0;

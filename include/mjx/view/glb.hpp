@@ -63,7 +63,7 @@ class GlbWriter {
         const float rough = look.roughness >= 0 ? look.roughness : std::max(0.25f, 1 - 1.8f * look.shininess * look.specular);
         const float metal = look.metallic >= 0 ? look.metallic : 0;
         const int picture = picture_of(item);
-        const bool floor = item.type == shape::plane;
+        const bool floor = is_endless(item.type);
         const std::vector<float> key{item.rgba[0], item.rgba[1], item.rgba[2], item.rgba[3], rough, metal, float(floor), float(picture)};
         const auto [found, fresh] = material_ids_.emplace(key, static_cast<int>(materials_.size()));
         if (!fresh) return found->second;
@@ -98,7 +98,7 @@ class GlbWriter {
     }
     // Where the vertices lie in a picture, or on the squares of a floor.
     int texcoords(const Item& item, const Surface& surface) {
-        const bool pictured = picture_of(item) >= 0, seen = surface.uv.empty() || item.type == shape::plane;  // along z
+        const bool pictured = picture_of(item) >= 0, seen = surface.uv.empty() || is_endless(item.type);  // along z
         return accessor(view(array_target,
                              [&] {
                                  for (std::size_t i = 0; i < surface.vert.size(); ++i)
@@ -116,7 +116,7 @@ class GlbWriter {
         const std::vector<float> key{float(item.surface), float(look), map.repeat[0], map.repeat[1], map.offset[0], map.offset[1]};
         const auto [found, fresh] = mesh_ids_.emplace(key, static_cast<int>(meshes_.size()));
         if (!fresh) return found->second;
-        const Surface surface = item.type == shape::plane ? plane(item) : r_.scene.surfaces[static_cast<std::size_t>(item.surface)];
+        const Surface surface = is_endless(item.type) ? plane(item) : r_.scene.surfaces[static_cast<std::size_t>(item.surface)];
         auto known = surface_accessors_.find(item.surface);
         if (known == surface_accessors_.end()) {
             const int places = vectors(surface.vert, true), normals = vectors(surface.normal, false);
@@ -126,7 +126,7 @@ class GlbWriter {
                         .first;
         }
         std::string attributes = "{\"POSITION\":" + json(known->second[0]) + ",\"NORMAL\":" + json(known->second[1]);
-        if (item.type == shape::plane || picture_of(item) >= 0) attributes += ",\"TEXCOORD_0\":" + json(texcoords(item, surface));
+        if (is_endless(item.type) || picture_of(item) >= 0) attributes += ",\"TEXCOORD_0\":" + json(texcoords(item, surface));
         return add(meshes_, "{\"primitives\":[{\"attributes\":" + attributes + "},\"indices\":" + json(known->second[2]) +
                                 ",\"material\":" + json(look) + "}]}");
     }

@@ -32,7 +32,7 @@ struct Item {
     int surface = 0;
     int hull = -1;  // what collides, where that is another surface
     bool collides = false;
-    Vec3f size{}, pos{};  // body frame
+    Vec3f size{}, half{}, pos{};  // half sizes of the box around it; body frame
     Vec<float, 4> quat{};
     Rgba rgba = default_rgba;
     int material = -1;
@@ -125,9 +125,10 @@ inline Look look_of(const std::vector<Look>& looks, int id) {
     return at < looks.size() ? looks[at] : Look{};
 }
 // What geoms and sites have in common: size, frame and look.
-template <class Size, class Pos, class Q>
+template <class Shapes, class Size, class Pos, class Q>
 void place(Item& item, const Size& size, const Pos& pos, const Q& quat, const Look& look, const Visual& visual) {
     item.size = vec3f(size);
+    item.half = vec3f(half_sizes<Shapes>(item.type, Vec3<double>{{item.size[0], item.size[1], item.size[2]}}));
     item.pos = vec3f(pos);
     item.quat = vec4f(quat);
     item.rgba = visual.color(look);
@@ -145,15 +146,15 @@ void add_geoms(const M& m, const Visual& visual, Scene& scene) {
         const int texture = look.material < 0 ? -1 : visual.materials[static_cast<std::size_t>(look.material)].texture;
         const bool pictured = texture >= 0 && visual.textures[static_cast<std::size_t>(texture)].type == texture_type::flat;
         Item item{std::string(m.geom_name[g]), m.geom_bodyid[g], m.geom_type[g], m.geom_group[g]};
-        place(item, m.geom_size[g], m.geom_pos[g], m.geom_quat[g], look, visual);
+        place<shapes_of<M>>(item, m.geom_size[g], m.geom_pos[g], m.geom_quat[g], look, visual);
         item.surface = shop.geom(g, visual, pictured);
         item.collides = m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0 || paired[static_cast<std::size_t>(g)];
-        if (m.geom_type[g] == shape::mesh && !m.geom_trimesh[g] && item.collides) item.hull = shop.hull_of_mesh(m.geom_dataid[g]);
+        if (is_hull(m.geom_type[g]) && !m.geom_trimesh[g] && item.collides) item.hull = shop.hull_of_mesh(m.geom_dataid[g]);
         scene.geoms.push_back(std::move(item));
     }
     for (int s = 0; s < m.nsite; ++s) {
         Item item{std::string(m.site_name[s]), m.site_bodyid[s], m.site_type[s], m.site_group[s]};
-        place(item, m.site_size[s], m.site_pos[s], m.site_quat[s], look_of(visual.sites, s), visual);
+        place<shapes_of<M>>(item, m.site_size[s], m.site_pos[s], m.site_quat[s], look_of(visual.sites, s), visual);
         if (const int mesh = m.site_dataid[s]; mesh >= 0) {  // its hull, which has a frame of its own
             item.pos = vec3f(m.site_pos[s] + to_mat3(m.site_quat[s]) * m.mesh_pos[mesh]);
             item.quat = vec4f(m.site_quat[s] * m.mesh_quat[mesh]);
@@ -194,7 +195,7 @@ inline void add_textures(Scene& scene) {
                 wanted[static_cast<std::size_t>(texture - textures.data())] = true;
                 const MaterialLook& material = scene.visual.materials[static_cast<std::size_t>(item.material)];
                 const bool own = !scene.surfaces[static_cast<std::size_t>(item.surface)].uv.empty();
-                item.texture = texture_mapping(item.type, item.size, material, *texture, own);
+                item.texture = texture_mapping(item.type, item.half, material, *texture, own);
             }
     PictureReader read(scene.pictures, scene.troubles);
     for (std::size_t t = 0; t < textures.size(); ++t) {

@@ -4,7 +4,7 @@
 // smooth elsewhere: a corner's normal is the sum of those of the faces around the point, weighted by area, that turn by less.
 #pragma once
 
-#include "mjx/math/vec.hpp"
+#include "mjx/model/shape/list.hpp"
 
 #include <algorithm>
 #include <array>
@@ -128,6 +128,14 @@ inline Surface plane_surface(float half_x, float half_y) {
 
 // Triangles of shared points become a surface with normals; `vertex(i)` and `face(i)` give them, `uv(i, k)` the texture coordinates of
 // corner k of face i.
+// The surface of each shape that has one by its size alone.
+inline Surface surface_of(Plane, const Vec3f& size) { return plane_surface(size[0], size[1]); }
+inline Surface surface_of(Sphere, const Vec3f& size) { return round_surface({{size[0], size[0], size[0]}}, 0); }
+inline Surface surface_of(Capsule, const Vec3f& size) { return round_surface({{size[0], size[0], size[0]}}, size[1]); }
+inline Surface surface_of(Ellipsoid, const Vec3f& size) { return round_surface(size, 0); }
+inline Surface surface_of(Cylinder, const Vec3f& size) { return cylinder_surface(size[0], size[1]); }
+inline Surface surface_of(Box, const Vec3f& size) { return box_surface(size); }
+
 struct NoPicture {};
 template <class Vertex, class Face, class Uv = NoPicture>
 Surface creased_surface(int vertices, int faces, Vertex&& vertex, Face&& face, Uv&& uv = {}) {

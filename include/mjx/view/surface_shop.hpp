@@ -79,15 +79,13 @@ class SurfaceShop {
             });
     }
     // A shape of the user's own: the points furthest along the normals of a ball.
-    static Surface supported(int type, const Vec3f& size) {
+    template <class Shape>
+    static Surface supported(Shape shape, const Vec3f& size) {
         Surface s = round_surface({{1, 1, 1}}, 0);
         const auto wide = [](const Vec3f& v) { return Vec3<double>{{v[0], v[1], v[2]}}; };
         for (Vec3f& n : s.normal)  // the same at the same place, where a rounding error would choose another corner
             for (int i = 0; i < 3; ++i) n[i] = std::abs(n[i]) < 1e-6f ? 0 : n[i];
-        shapes_of<M>::visit(type, [&](auto shape) {
-            if constexpr (requires { shape.support(wide(size), wide(size)); })
-                for (std::size_t i = 0; i < s.vert.size(); ++i) s.vert[i] = vec3f(shape.support(wide(size), wide(s.normal[i])));
-        });
+        for (std::size_t i = 0; i < s.vert.size(); ++i) s.vert[i] = vec3f(shape.support(wide(size), wide(s.normal[i])));
         return s;
     }
     template <class Make>
@@ -102,14 +100,14 @@ class SurfaceShop {
 
     int primitive(int type, const Vec3f& size) {
         return shared({double(type), double(size[0]), double(size[1]), double(size[2])}, [&] {
-            switch (type) {
-                case shape::plane: return plane_surface(size[0], size[1]);
-                case shape::capsule: return round_surface({{size[0], size[0], size[0]}}, size[1]);
-                case shape::ellipsoid: return round_surface(size, 0);
-                case shape::cylinder: return cylinder_surface(size[0], size[1]);
-                case shape::box: return box_surface(size);
-                default: return round_surface({{size[0], size[0], size[0]}}, 0);
-            }
+            Surface made = surface_of(Sphere{}, size);  // where an asset is missing
+            shapes_of<M>::visit(type, [&](auto shape) {
+                if constexpr (shape.by_support)
+                    made = supported(shape, size);
+                else if constexpr (!shape.from_asset)
+                    made = surface_of(shape, size);
+            });
+            return made;
         });
     }
     int hull_of_mesh(int id) {
@@ -119,15 +117,12 @@ class SurfaceShop {
     // `pictured`: it has a flat texture, which wants texture coordinates.
     int geom(int g, const Visual& visual, bool pictured) {
         const int type = m_.geom_type[g], id = m_.geom_dataid[g];
-        if (id >= 0 && (type == shape::mesh || type == shape::sdf))
-            return shared({double(shape::mesh), double(id), double(pictured)},
+        if (id >= 0 && is_of_mesh(type))
+            return shared({double(Mesh::type), double(id), double(pictured)},
                           [&] { return mesh(id, pictured ? mesh_texcoords(m_, id, visual) : MeshTexcoords{}); });
-        if (type == shape::hfield) return shared({double(type), double(id)}, [&] { return hfield(id); });
-        if (type == shape::sdf) return shared({double(type), double(g)}, [&] { return field(g); });
-        const Vec3f size = vec3f(m_.geom_size[g]);
-        if (type > shape::sdf)
-            return shared({double(type), double(size[0]), double(size[1]), double(size[2])}, [&] { return supported(type, size); });
-        return primitive(type, size);
+        if (is_of_hfield(type)) return shared({double(type), double(id)}, [&] { return hfield(id); });
+        if (is_field(type)) return shared({double(type), double(g)}, [&] { return field(g); });
+        return primitive(type, vec3f(m_.geom_size[g]));
     }
 };
 

@@ -16,17 +16,10 @@ struct TextureMapping {
     Vec3f wrap{{1, 1, 1}};
 };
 
-inline Vec3f half_sizes(int type, const Vec3f& size) {
-    Vec3f half = size;
-    all_shapes::visit(type, [&](auto s) { half = s.half_sizes(size); });
-    return half;
-}
-
-// `own`: the surface has texture coordinates. The picture then covers it texrepeat times; a uniform one does so on two units of length.
-inline TextureMapping texture_mapping(int type, const Vec3f& given, const MaterialLook& material, const TextureLook& texture, bool own) {
+// `size`: the half sizes of the box around the geom. `own`: the surface has texture coordinates. The picture then covers it texrepeat times; a uniform one does so on two units of length.
+inline TextureMapping texture_mapping(int type, const Vec3f& size, const MaterialLook& material, const TextureLook& texture, bool own) {
     TextureMapping map;
-    const Vec3f size = half_sizes(type, given);
-    const bool flat = type == shape::plane, uniform = material.texuniform;
+    const bool flat = is_endless(type), uniform = material.texuniform;
     for (int i = 0; i < 2; ++i) {
         const float times = material.texrepeat[i] > 0 ? material.texrepeat[i] : 1;
         const bool endless = !(size[i] > 0);
@@ -40,7 +33,7 @@ inline TextureMapping texture_mapping(int type, const Vec3f& given, const Materi
         if (i == 0 ? texture.hflip : texture.vflip) map.repeat[i] *= -1, map.offset[i] *= -1;
     }
     // shapes are wrapped at unit size, meshes and height fields as they are; with a uniform texture the other way round
-    const bool as_it_is = type >= shape::mesh || type == shape::hfield;
+    const bool as_it_is = is_from_asset(type);
     for (int i = 0; i < 3; ++i)
         if (size[i] > 0 && uniform == as_it_is) map.wrap[i] = as_it_is ? size[i] : 1 / size[i];
     return map;

@@ -7,22 +7,18 @@
 #include "mjx/compile/names.hpp"
 #include "mjx/compile/tree.hpp"
 
-#include <numbers>
-
 namespace mjx::inner::compiler {
 
-// J, and I about the second and third axis. The torsion of a rectangle of half sides a ≥ b by Timoshenko's approximation, as in MuJoCo.
+// J, and I about the second and third axis.
 [[gnu::cold]] inline Vec3d section_moments(const BodyNode& b) {
     if (b.geoms.empty()) b.fail("a body of a cable needs a geom, whose section says how stiff it is");
     const GeomNode& g = b.geoms.front();
-    if (g.type == shape::capsule || g.type == shape::cylinder) {
-        const double square = g.size[0] * g.size[0], round = std::numbers::pi * (square * square);
-        return {{round / 2, round / 4, round / 4}};
-    }
-    if (g.type != shape::box) b.fail("the first geom of a body of a cable must be a capsule, a cylinder or a box");
-    const double h = g.size[1], w = g.size[2], wide = std::max(h, w), thin = std::min(h, w), ratio = thin / wide;
-    const double torsion = wide * (thin * thin * thin) * (16. / 3 - 3.36 * ratio * (1 - ratio * ratio * ratio * ratio / 12));
-    return {{torsion, 8 * (w * w * w) * 2 * h / 12, 8 * (h * h * h) * 2 * w / 12}};
+    if (shape_cable_size(g.type) < 0) b.fail("the first geom of a body of a cable must be a capsule, a cylinder or a box");
+    Vec3d moments{};
+    all_shapes::visit(g.type, [&](auto s) {
+        if constexpr (s.cable_size >= 0) moments = s.section(g.size);
+    });
+    return moments;
 }
 
 // The joint between a body and the one before it in the cable.

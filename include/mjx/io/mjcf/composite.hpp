@@ -108,8 +108,7 @@ struct Composite {
             if (c.cable->chain.empty()) c.cable->chain = "composite" + c.prefix;
         }
     }
-    if (c.geom.type != shape::capsule && c.geom.type != shape::cylinder && c.geom.type != shape::box)
-        e.fail("geoms of a cable must be of type capsule, cylinder or box, expected <geom type=...>");
+    if (shape_cable_size(c.geom.type) < 0) e.fail("geoms of a cable must be of type capsule, cylinder or box, expected <geom type=...>");
     return c;
 }
 
@@ -156,9 +155,9 @@ template <class Item>
     SpecGeom& g = b.geoms.emplace_back(c.geom);
     name_part(r, e, obj::geom, g, c.prefix + "G" + std::to_string(i));
     const double length = norm(c.edge(i));
-    if (g.type == shape::box) {
+    if (const int along = shape_cable_size(g.type); along != shape_length_size(g.type)) {  // along x as it is
         g.pos = {{length / 2, 0, 0}};
-        g.size[0] = length / 2;
+        g.size[along] = length / 2;
     } else {
         g.fromto = Vec6<double>{{0, 0, 0, length, 0, 0}};
         resolve_fromto(e, g);

@@ -7,7 +7,7 @@
 namespace mjx::inner {
 
 struct Box : ShapeTraits {
-    static constexpr int type = shape::box, sizes = 3, length_size = 2;
+    static constexpr int type = shape::box, sizes = 3, length_size = 2, cable_size = 0;
     static constexpr const char* name = "box";
     static constexpr bool polyhedral = true, faced = true;
 
@@ -34,6 +34,12 @@ struct Box : ShapeTraits {
     template <class R>
     static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
         return size;
+    }
+    // Of the rectangle across x, as Capsule::section; the torsion of half sides a ≥ b by Timoshenko's approximation, as in MuJoCo.
+    static Vec3<double> section(const Vec3<double>& size) {
+        const double h = size[1], w = size[2], wide = std::max(h, w), thin = std::min(h, w), ratio = thin / wide;
+        const double torsion = wide * (thin * thin * thin) * (16. / 3 - 3.36 * ratio * (1 - ratio * ratio * ratio * ratio / 12));
+        return {{torsion, 8 * (w * w * w) * 2 * h / 12, 8 * (h * h * h) * 2 * w / 12}};
     }
     static Vec3<double> fitted(const Vec3<double>& half, bool) { return half; }
 

@@ -7,7 +7,7 @@
 namespace mjx::inner {
 
 struct Capsule : ShapeTraits {
-    static constexpr int type = shape::capsule, sizes = 2, length_size = 1;
+    static constexpr int type = shape::capsule, sizes = 2, length_size = 1, cable_size = 1;
     static constexpr bool rod = true;
     static constexpr const char* name = "capsule";
 
@@ -35,6 +35,11 @@ struct Capsule : ShapeTraits {
     template <class R>
     static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
         return {{size[0], size[0], size[0] + size[1]}};
+    }
+    // Of the disk across its axis: the torsion constant J, and the second moments of area I about the two other axes.
+    static Vec3<double> section(const Vec3<double>& size) {
+        const double square = size[0] * size[0], round = std::numbers::pi * (square * square);
+        return {{round / 2, round / 4, round / 4}};
     }
     static Vec3<double> fitted(const Vec3<double>& half, bool box) {
         const double across = box ? std::max(half[0], half[1]) : (half[0] + half[1]) / 2;

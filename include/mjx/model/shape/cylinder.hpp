@@ -6,7 +6,7 @@
 namespace mjx::inner {
 
 struct Cylinder : ShapeTraits {
-    static constexpr int type = shape::cylinder, sizes = 2, length_size = 1;
+    static constexpr int type = shape::cylinder, sizes = 2, length_size = 1, cable_size = 1;
     static constexpr const char* name = "cylinder";
     static constexpr int tendon_wrap = wrap::cylinder;
     static constexpr bool faced = true;
@@ -35,6 +35,7 @@ struct Cylinder : ShapeTraits {
     static constexpr Vec3<R> half_sizes(const Vec3<R>& size) {
         return {{size[0], size[0], size[1]}};
     }
+    static Vec3<double> section(const Vec3<double>& size) { return Capsule::section(size); }
     static Vec3<double> fitted(const Vec3<double>& half, bool box) {
         return {{box ? std::max(half[0], half[1]) : (half[0] + half[1]) / 2, half[2], 0}};
     }

@@ -4,6 +4,7 @@
 //     type, name, sizes                   its number (shape::), its word in MJCF, how many of its sizes must be positive
 //     volume, inertia, radius, half_sizes of the solid or, for shells, of the surface; bounding sphere and box
 //     fitted                              the size by which it stands in for a mesh
+//     section                             the moments of its section, if cables may be made of it
 //     support, ray, inside, distance      for the convex collider, rays, sites, and collisions with signed distance fields
 //     shifts, grow, grow_normal           how its surface moves, for derivatives
 // it may have, for the collider's speed (collision/support.hpp),
@@ -105,6 +106,12 @@ constexpr bool is_round(int type) {
 constexpr int shape_length_size(int type) {
     int index = -1;
     all_shapes::visit(type, [&](auto s) { index = s.length_size; });
+    return index;
+}
+// The size that is half the length of a cable's piece, -1 for a shape that cables are not made of.
+constexpr int shape_cable_size(int type) {
+    int index = -1;
+    all_shapes::visit(type, [&](auto s) { index = s.cable_size; });
     return index;
 }
 

@@ -27,6 +27,7 @@ struct ShapeTraits {
     static constexpr bool fits_site = true;
     static constexpr bool by_support = false;   // a user's: known by its support function (model/shape/user.hpp)
     static constexpr int length_size = -1;      // the size that is half the distance of fromto's two points, if it may have them
+    static constexpr int cable_size = -1;       // the size that is half the length of a cable's piece, if it may be one (section)
     static constexpr int tendon_wrap = wrap::none;  // what a tendon wraps around
 
     template <class R>

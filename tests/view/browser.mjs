@@ -25,7 +25,7 @@ const pixelsOf = (page, name) => page.evaluate(wanted => {
   const { renderer, picture, eye } = mjx, gl = renderer.getContext(), { drawingBufferWidth: w, drawingBufferHeight: h } = gl;
   const items = [...picture.geoms, ...picture.sites];
   const pixels = keep => {
-    for (const item of items) item.visible = item.userData.type === 0 || keep(item.userData);
+    for (const item of items) item.visible = item.userData.floor || keep(item.userData);
     picture.fill();
     renderer.render(picture.world, eye.camera);
     const data = new Uint8Array(4 * w * h);

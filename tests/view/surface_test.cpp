@@ -110,6 +110,22 @@ TEST_CASE("a shape of the user's own is seen as its support function has it") {
     CHECK(volume(s) >= 0.97 * whole);
 }
 
+TEST_CASE("a joint says of itself what the page shows of it") {
+    mjx::Spec spec;
+    for (const int type : {mjx::jnt::hinge, mjx::jnt::slide, mjx::jnt::ball, mjx::jnt::planar}) {
+        auto& body = spec.world.add_body({.name = "body" + std::to_string(type)});
+        body.add_joint({.type = type});
+        body.add_geom({.size = {0.1}});
+    }
+    const std::vector<Joint> joints = make_scene(mjx::compile(spec)).joints;
+    for (const std::size_t marked : {0u, 1u, 3u}) CHECK(joints[marked].has_axis);
+    CHECK_FALSE(joints[2].has_axis);
+    for (const std::size_t listed : {0u, 1u}) CHECK(joints[listed].scalar);
+    for (const std::size_t other : {2u, 3u}) CHECK_FALSE(joints[other].scalar);
+    for (const std::size_t turning : {0u, 3u}) CHECK(joints[turning].turns);
+    CHECK_FALSE(joints[1].turns);
+}
+
 TEST_CASE("a height field is closed but for its bottom") {
     const Surface s = hfield_surface(4, 5, 1, 2, -0.5f, [](int r, int c) { return 0.1f * static_cast<float>(r * c % 3); });
     CHECK(outward(s));
@@ -169,6 +185,7 @@ TEST_CASE("a scene has the colours, surfaces and lists of its model") {
     CHECK(s.geoms[3].hull >= 0);
     CHECK(s.sites[0].rgba[0] == 1);
     CHECK(s.joints[0].limited);
+    CHECK((s.joints[0].has_axis && s.joints[0].scalar && s.joints[0].turns));
     CHECK(s.controls[0].high == 3);
     CHECK(s.lights[0].look.diffuse[1] == 0.6f);
     CHECK(s.lights[0].look.type == 1);

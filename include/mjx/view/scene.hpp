@@ -6,7 +6,7 @@
 #pragma once
 
 #include "mjx/math/quat.hpp"
-#include "mjx/model/types.hpp"
+#include "mjx/model/joints.hpp"
 #include "mjx/view/picture.hpp"
 #include "mjx/view/surface_shop.hpp"
 #include "mjx/view/texture_mapping.hpp"
@@ -41,7 +41,8 @@ struct Item {
 
 struct Joint {
     std::string name{};
-    int type = 0, body = 0, qposadr = 0;
+    int body = 0, qposadr = 0;
+    bool has_axis = false, scalar = false, turns = false;  // what its kind says; one with an angle about its axis turns
     bool limited = false;
     Vec3f pos{}, axis{};  // body frame
     double low = 0, high = 0;
@@ -169,9 +170,12 @@ void add_geoms(const M& m, const Visual& visual, Scene& scene) {
 // What the panel beside the picture lists.
 template <class M>
 void add_lists(const M& m, Scene& scene) {
-    for (int j = 0; j < m.njnt; ++j)
-        scene.joints.push_back({std::string(m.jnt_name[j]), m.jnt_type[j], m.jnt_bodyid[j], m.jnt_qposadr[j], m.jnt_limited[j] != 0,
-                                vec3f(m.jnt_pos[j]), vec3f(m.jnt_axis[j]), number(m.jnt_range[j][0]), number(m.jnt_range[j][1])});
+    for (int j = 0; j < m.njnt; ++j) {
+        const JointKind& kind = M::joints::kind(m.jnt_type[j]);
+        scene.joints.push_back({std::string(m.jnt_name[j]), m.jnt_bodyid[j], m.jnt_qposadr[j], kind.has_axis, kind.scalar, kind.angle >= 0,
+                                m.jnt_limited[j] != 0, vec3f(m.jnt_pos[j]), vec3f(m.jnt_axis[j]), number(m.jnt_range[j][0]),
+                                number(m.jnt_range[j][1])});
+    }
     for (int a = 0; a < m.nactuator; ++a)
         for (int i = 0; i < m.actuator_ctrlnum[a]; ++i) {
             const int u = m.actuator_ctrladr[a] + i;

@@ -54,7 +54,7 @@ inline std::string put_surface(const Surface& s, bool pictured, Bytes& out) {
 inline std::string item_json(const Item& g) {
     return json_object({{"name", json(g.name)},
                         {"body", json(g.body)},
-                        {"type", json(g.type)},
+                        {"floor", json(is_endless(g.type))},
                         {"group", json(g.group)},
                         {"surface", json(g.surface)},
                         {"hull", json(g.hull)},
@@ -132,9 +132,11 @@ inline std::string body_json(const Body& b) {
 }
 inline std::string joint_json(const Joint& j) {
     return json_object({{"name", json(j.name)},
-                        {"type", json(j.type)},
                         {"body", json(j.body)},
                         {"qposadr", json(j.qposadr)},
+                        {"hasAxis", json(j.has_axis)},
+                        {"scalar", json(j.scalar)},
+                        {"turns", json(j.turns)},
                         {"limited", json(j.limited)},
                         {"pos", json(j.pos)},
                         {"axis", json(j.axis)},

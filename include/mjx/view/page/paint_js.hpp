@@ -5,8 +5,8 @@
 namespace mjx::inner::show {
 
 inline constexpr const char* page_paint = R"js(
-// MuJoCo's numbers of a geom type, texture types, builtin textures and marks.
-const PLANE = 0, FLAT = 0, SKYBOX = 2, GRADIENT = 1, CHECKER = 2, EDGE = 1, CROSS = 2, RANDOM = 3;
+// MuJoCo's numbers of texture types, builtin textures and marks.
+const FLAT = 0, SKYBOX = 2, GRADIENT = 1, CHECKER = 2, EDGE = 1, CROSS = 2, RANDOM = 3;
 const sideLetters = 'RLUDFB', DOWN = 3, FRONT = 4;
 
 const mix = (a, b, t) => a.map((x, i) => x * (1 - t) + b[i] * t);
@@ -163,7 +163,7 @@ class Paints {
     // What covers an item. Equal ones are shared.
     of(item) {
         const look = this.visual.materials[item.material] || plainLook, t = look.texture, texture = this.visual.textures[t];
-        if (item.type === PLANE) return this.ofFloor(item, look);
+        if (item.floor) return this.ofFloor(item, look);
         if (texture && texture.type === FLAT) return this.material(item.rgba, look, this.textures.flat(t, item));
         const cube = texture && this.textures.cube(t);
         return this.material(item.rgba, look, undefined, cube, cube && new this.THREE.Vector3(...item.wrap));

@@ -101,10 +101,10 @@ class Panel {
         if (controls.length) make('button', $('control_list'), { textContent: 'All to zero', onclick: rest });
     }
     makeJoints() {
-        const scalar = this.picture.about.joints.filter(hasAxis);
+        const scalar = this.picture.about.joints.filter(j => j.scalar);
         $('joints').hidden = !scalar.length;
         this.joints = scalar.map((joint, i) => {
-            const label = make('label', $('joint_list')), degrees = joint.type === HINGE ? 180 / Math.PI : 1;
+            const label = make('label', $('joint_list')), degrees = joint.turns ? 180 / Math.PI : 1;
             const title = joint.limited ? `${short(joint.low * degrees)} … ${short(joint.high * degrees)}` : 'no limits';
             make('span', label, { textContent: joint.name || 'joint ' + i, title });
             const bar = make('div', label, { className: 'bar' }), mark = make('i', bar);

@@ -4,9 +4,6 @@
 namespace mjx::inner::show {
 
 inline constexpr const char* page_scene = R"js(
-const HINGE = 3, SLIDE = 2;
-const hasAxis = joint => joint.type === HINGE || joint.type === SLIDE;
-
 // Vertices, normals, texture coordinates and indices as scene_text.hpp packs them.
 function readSurfaces(THREE, list, buffer) {
     let at = 0;
@@ -97,7 +94,7 @@ class Picture {
     bounds() {
         const { THREE } = this, box = new THREE.Box3();
         this.world.updateMatrixWorld(true);
-        for (const mesh of this.geoms) if (mesh.userData.type !== PLANE && mesh.visible) box.expandByObject(mesh);
+        for (const mesh of this.geoms) if (!mesh.userData.floor && mesh.visible) box.expandByObject(mesh);
         if (box.isEmpty()) return { center: new THREE.Vector3(...this.about.center), radius: this.about.extent };
         return { center: box.getCenter(new THREE.Vector3()), radius: box.getSize(new THREE.Vector3()).length() / 2 };
     }
@@ -105,7 +102,7 @@ class Picture {
     // ---------------------------------------------------------------- geoms and sites
 
     addItem(item) {
-        const { THREE } = this, floor = item.type === PLANE, paint = this.paints.of(item);
+        const { THREE } = this, { floor } = item, paint = this.paints.of(item);
         const mesh = new THREE.Mesh(floor ? this.floor(item) : this.surfaces[item.surface], paint.fine);
         mesh.position.fromArray(item.pos);
         mesh.quaternion.set(item.quat[1], item.quat[2], item.quat[3], item.quat[0]);
@@ -134,7 +131,7 @@ class Picture {
         for (const mesh of this.geoms) {
             const g = mesh.userData;
             mesh.visible = shown.collision ? g.collides : inGroup(g);
-            if (g.type !== PLANE) mesh.geometry = this.surface(shown.collision && g.hull >= 0 ? g.hull : g.surface);
+            if (!g.floor) mesh.geometry = this.surface(shown.collision && g.hull >= 0 ? g.hull : g.surface);
         }
         for (const mesh of this.sites) mesh.visible = shown.sites && inGroup(mesh.userData);
         for (const mesh of [...this.geoms, ...this.sites]) mesh.material = quality.fine ? mesh.paint.fine : mesh.paint.plain;
@@ -151,7 +148,7 @@ class Picture {
         const { THREE, world } = this, groups = new Map();
         for (const batch of this.batches) world.remove(batch), batch.dispose?.();
         for (const mesh of [...this.geoms, ...this.sites]) {
-            const alone = mesh.paint.clear || mesh.userData.type === PLANE;
+            const alone = mesh.paint.clear || mesh.userData.floor;
             mesh.layers.set(alone ? 0 : 1);
             const key = mesh.geometry.uuid + mesh.material.uuid;
             if (!alone) groups.set(key, [...groups.get(key) || [], mesh]);
@@ -197,8 +194,8 @@ class Picture {
             this.bodies[body].add(mesh);
             return mesh;
         };
-        if (kind === 'axes') return about.joints.filter(hasAxis).map(j => {
-            const mesh = mark(j.body, this.unitCylinder(), j.type === HINGE ? 0x2f7fd6 : 0x35b36a);
+        if (kind === 'axes') return about.joints.filter(j => j.hasAxis).map(j => {
+            const mesh = mark(j.body, this.unitCylinder(), j.turns ? 0x2f7fd6 : 0x35b36a);
             mesh.scale.set(0.006 * size, 0.006 * size, 0.2 * size);
             mesh.position.fromArray(j.pos);
             mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...j.axis).normalize());

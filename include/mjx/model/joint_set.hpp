@@ -21,6 +21,9 @@ template <joint_like... J>
 struct joint_set_of<J...> {
     static_assert(((J::type >= jnt::user || is_among<J>(all_joints{})) && ...),
                   "a joint of your own has a type from mjx::jnt::user on: lower numbers are the library's");
+    static_assert(
+        (adds_velocity<J> && ...),
+        "a scalar joint adds velocity to position: it derives from mjx::ScalarJoint and has no integrate or difference of its own");
     using type = typename ordered_set<joint_list, J...>::type;
     static_assert(type::numbered_apart, "two joints of a joint_set have the same type, expected a number of its own for each");
 };

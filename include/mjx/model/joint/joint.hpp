@@ -61,7 +61,9 @@ struct JointDefaults {
     static void limits(const M&, const D&, int, F&&) {}
 };
 
-// What slides, hinges and joints like them share: the velocity is the coordinate's rate of change.
+// What slides, hinges and joints like them share: the velocity is the coordinate's rate of change. Every scalar joint derives from this and
+// keeps integrate and difference as they are here: runs of scalar joints are taken together (integrator/advance.hpp), and none of them is
+// asked. A joint whose coordinate moves in another way is no scalar one.
 struct ScalarJoint : JointDefaults {
     static constexpr int nq = 1, nv = 1, limit_entries = 1;
     static constexpr bool scalar = true;
@@ -123,6 +125,13 @@ concept joint_like = std::derived_from<J, JointDefaults> && requires(double* q) 
     { J::cpp_name } -> std::convertible_to<const char*>;
     J::rest(Vec3<double>{}, Quat<double>{}, 0.0, q);
     requires J::nv > 0 && J::nv <= 6 && J::nq >= J::nv&& J::nv % J::group == 0;
+};
+
+// Whether a scalar joint moves on as ScalarJoint has it: its functions are the inherited ones.
+template <class J>
+constexpr bool adds_velocity = !J::scalar || requires {
+    requires& J::template integrate<double*, double*, double> == &ScalarJoint::integrate<double*, double*, double>;
+    requires& J::template difference<double*, double*, double*> == &ScalarJoint::difference<double*, double*, double*>;
 };
 
 // The same as numbers, for code that compiles models of any set and for readers.

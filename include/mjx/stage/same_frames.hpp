@@ -56,8 +56,9 @@ int alone_along(const M& m, int j, int k, unsigned taken) {
     constexpr int mass = 4;
     const int type = m.jnt_type[j];
     if (!M::joints::decoupled(type) || m.jnt_offset[j]) return 0;
-    if (M::joints::floats(type)) return k < 3 ? mass : k - 2;
-    if (!M::joints::is_scalar(type)) return M::joints::is_rotation(type) ? k + 1 : 0;
+    if (M::joints::turns_with_body(type, k)) return k - M::joints::rotation(type) + 1;
+    if (M::joints::floats(type)) return mass;
+    if (!M::joints::is_scalar(type)) return 0;
     const int axis = body_axis(m, j);
     if (axis < 0) return 0;
     return M::joints::turns(type) ? axis + 1 : taken >> axis & 1u ? 0 : mass;

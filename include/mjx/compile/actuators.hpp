@@ -52,7 +52,7 @@ struct ActuatorBlocks {
         if (a.actlimited == Tristate::yes && a.actrange[0] == 0 && a.actrange[1] == 0) a.actlimited = Tristate::no;
     }
     if (b.ctrlspec != ctrl_chart::expmap && b.ctrlspec != ctrl_chart::quat) fail_actuator(a, "the input of so3 is expmap or quat");
-    if (b.ctrlspec == ctrl_chart::quat && a.dyntype != dyn::none) fail_actuator(a, "so3 with quat input needs dyntype none");
+    if (b.ctrlspec == ctrl_chart::quat && has_dynamics(a.dyntype)) fail_actuator(a, "so3 with quat input needs dyntype none");
     if (is_limited(a.forcelimited, a.forcerange) && a.forcerange[0] != 0)
         fail_actuator(a, "forcerange of so3 bounds the norm of the torque, so it starts at 0");
     b.outnum = 3;
@@ -65,7 +65,7 @@ struct ActuatorBlocks {
     if (!servo) return;
     if (a.biastype != bias::affine) fail_actuator(a, "pid needs biastype affine");
     if (a.dyntype != dyn::none && a.dyntype != dyn::pid) fail_actuator(a, "pid needs dyntype none or pid");
-    if (a.dyntype == dyn::none && a.gainprm[0] != 0) fail_actuator(a, "ki (gainprm[0]) needs dyntype pid");
+    if (!has_dynamics(a.dyntype) && a.gainprm[0] != 0) fail_actuator(a, "ki (gainprm[0]) needs dyntype pid");
     if (a.trntype == trn::body) fail_actuator(a, "pid cannot act on a body");
     constexpr int known = ctrl_input::pos | ctrl_input::vel | ctrl_input::ff;
     if ((b.ctrlspec & ~known) != 0) fail_actuator(a, "inputs of pid are among pos, vel and ff");
@@ -134,7 +134,7 @@ struct ActuatorBlocks {
     check_range(a, "actuator", "forcerange", a.forcelimited, a.forcerange);
     check_range(a, "actuator", "ctrlrange", a.ctrllimited, a.ctrlrange);
     check_range(a, "actuator", "actrange", a.actlimited, a.actrange);
-    if (is_limited(a.actlimited, a.actrange) && a.dyntype == dyn::none) fail_actuator(a, "has actrange but no activation (dyntype none)");
+    if (is_limited(a.actlimited, a.actrange) && !has_dynamics(a.dyntype)) fail_actuator(a, "has actrange but no activation (dyntype none)");
 }
 
 [[gnu::cold]] inline void resolve_activation(const SpecActuator& a, ActuatorBlocks& b) {
@@ -146,8 +146,8 @@ struct ActuatorBlocks {
     const bool stateless = (facts & actuator_fact::stateless) != 0;
     if (a.actdim > 1 && !(facts & actuator_fact::states) && b.trntype != trn::so3)
         fail_actuator(a, "actdim above 1 is for dyntype user and dcmotor");
-    if (a.actdim == 1 && a.dyntype == dyn::none) fail_actuator(a, "actdim is 1 but dyntype is none");
-    if (a.actdim == 0 && a.dyntype != dyn::none && !stateless) fail_actuator(a, "actdim is 0 but dyntype has a state");
+    if (a.actdim == 1 && !has_dynamics(a.dyntype)) fail_actuator(a, "actdim is 1 but dyntype is none");
+    if (a.actdim == 0 && has_dynamics(a.dyntype) && !stateless) fail_actuator(a, "actdim is 0 but dyntype has a state");
     b.actnum = a.actdim >= 0 ? a.actdim : actuator_states(a.dyntype, a.gaintype, a.dynprm, a.gainprm);
     if (a.dyntype == dyn::dcmotor && !a.actearly) fail_actuator(a, "actearly cannot be false for a dcmotor");
 }

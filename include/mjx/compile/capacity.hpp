@@ -187,7 +187,7 @@ template <class M>
         add(holds && m.ten_J_rownnz[t] > 1, 1, m.ten_J_rownnz[t]);
     }
     for (int i = 0; i < m.nactuator; ++i) {
-        const bool plain = m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::none;
+        const bool plain = is_plain_motor(m.actuator_gaintype[i], m.actuator_biastype[i]);
         for (int out = m.actuator_outadr[i]; out < m.actuator_outadr[i] + m.actuator_outnum[i]; ++out)
             add(!plain && m.moment_rownnz[out] > 1, 1, m.moment_rownnz[out]);
     }

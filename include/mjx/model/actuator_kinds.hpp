@@ -22,7 +22,7 @@ namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
 // rotation: its force is a torque of three outputs, which a limit scales, and its set points are rotation vectors. mechanical: friction of
 // the motor acts beside what the electrical side can give, beyond its limit. steady: its slope with the velocity is the same in every state.
 // coupled: where a state is at the end of the step depends on more than the state and its rate. servo: it holds a position, whatever its
-// parameters are, and its inputs have ranges of their own.
+// parameters are, and its inputs have ranges of their own. setpoint: its state is a set point, which returns to its nearest equivalent.
 namespace actuator_fact {
 enum : unsigned {
     length = 1,
@@ -34,7 +34,8 @@ enum : unsigned {
     mechanical = 64,
     steady = 128,
     coupled = 256,
-    servo = 512
+    servo = 512,
+    setpoint = 1024
 };
 }
 
@@ -46,7 +47,7 @@ struct ActuatorKind {
 
 inline constexpr ActuatorKind dyn_kinds[] = {
     {"none", dyn::none},
-    {"integrator", dyn::integrator},
+    {"integrator", dyn::integrator, actuator_fact::setpoint},
     {"filter", dyn::filter},
     {"filterexact", dyn::filterexact},
     {"muscle", dyn::muscle},
@@ -100,6 +101,12 @@ constexpr bool bias_does(int type) {
     return (types >> type & 1) != 0;
 }
 
+// Whether the input of the force is a state that follows the control, rather than the control.
+constexpr bool has_dynamics(int dyntype) { return dyntype != dyn::none; }
+
+// The force is the input times a constant.
+constexpr bool is_plain_motor(int gaintype, int biastype) { return gaintype == gain::fixed && biastype == bias::none; }
+
 // A position servo of plain kinds: gain (set point) - gain (length), so that gainprm[0] = -biasprm[1].
 template <class P>
 constexpr bool is_position_servo(int gaintype, int biastype, const P& gainprm, const P& biasprm) {
@@ -116,7 +123,7 @@ template <class P>
 constexpr int actuator_states(int dyntype, int gaintype, const P& dynprm, const P& gainprm) {
     // of a controller: the integral, the set point before
     const int own = gaintype == gain::controller ? (gainprm[controller::ki] != 0) + (gainprm[controller::has_slewmax] != 0) : 0;
-    if (dyntype == dyn::none || (dyn_kinds[dyntype].facts & actuator_fact::stateless)) return own;
+    if (!has_dynamics(dyntype) || (dyn_kinds[dyntype].facts & actuator_fact::stateless)) return own;
     if (dyntype == dyn::pid) return (dynprm[1] > 0) + (gainprm[0] > 0);  // a set point of limited slew, an integral
     return own + (gaintype == gain::so3 ? 3 : 1);
 }

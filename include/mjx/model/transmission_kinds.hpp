@@ -40,6 +40,10 @@ constexpr const TransmissionKind* find_transmission(int type) {
 // tendon, which then takes its damping and armature, too.
 constexpr bool drives_joint(int type) { return type == trn::joint || type == trn::jointinparent; }
 constexpr bool drives_tendon(int type) { return type == trn::tendon; }
+// Whether its gear is in the frame of the joint's parent, which turns against the joint's axes.
+constexpr bool gears_in_parent(int type) { return type == trn::jointinparent; }
+// Whether it pushes one site. A second one is that which it looks from (refsite): it does not act there.
+constexpr bool drives_site(int type) { return type == trn::site; }
 // Whether its moment is made of contacts.
 constexpr bool drives_contacts(int type) { return type == trn::body; }
 template <class M>

@@ -36,10 +36,10 @@ template <class M>
 typename M::real wrap_period(const M& m, auto i) {
     using Real = typename M::real;
     const int type = m.actuator_trntype[i];
-    const bool at_site = type == trn::site && m.actuator_trnid[i][1] >= 0;
+    const bool at_site = drives_site(type) && m.actuator_trnid[i][1] >= 0;
     if (!at_site && !(drives_joint(type) && M::joints::is_rotation(m.jnt_type[m.actuator_trnid[i][0]]))) return Real(0);
     const int dyntype = m.actuator_dyntype[i];
-    const bool servo = (dyntype == dyn::none || dyntype == dyn::integrator) &&
+    const bool servo = (!has_dynamics(dyntype) || dyn_does<actuator_fact::setpoint>(dyntype)) &&
                        is_position_servo(m.actuator_gaintype[i], m.actuator_biastype[i], m.actuator_gainprm[i], m.actuator_biasprm[i]);
     if (!servo && !gain_does<actuator_fact::servo>(m.actuator_gaintype[i])) return Real(0);
 
@@ -220,7 +220,7 @@ void advance_activation(const M& m, D& d, const A& act_dot) {
     for (int i = 0; i < m.nactuator; ++i) {
         const int first = m.actuator_actadr[i], count = m.actuator_actnum[i];
         for (int j = first; j < first + count; ++j) d.act[j] = next_activation(m, d, i, j, actuator_disabled(m, i) ? S(0) : S(act_dot[j]));
-        if (m.actuator_dyntype[i] != dyn::integrator) continue;
+        if (!dyn_does<actuator_fact::setpoint>(m.actuator_dyntype[i])) continue;
 
         const auto period = wrap_period(m, i);
         const int last = first + count - 1;

@@ -114,7 +114,7 @@ template <class M>
 constexpr bool has_bent_moment(const M& m, int i) {
     const int kind = m.actuator_trntype[i];
     if (drives_tendon(kind)) return is_bent_tendon(m, m.actuator_trnid[i][0]);
-    return kind != trn::joint && !(drives_joint(kind) && M::joints::is_scalar(m.jnt_type[m.actuator_trnid[i][0]]));
+    return !drives_joint(kind) || (gears_in_parent(kind) && !M::joints::is_scalar(m.jnt_type[m.actuator_trnid[i][0]]));
 }
 
 // The derivative of output `out` of actuator i by the dofs of its moment.

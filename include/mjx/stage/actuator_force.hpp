@@ -21,7 +21,7 @@ void so3_force(const M& m, D& d, int i) {
     } else {
         Vec3<S> rotation;
         for (int k = 0; k < 3; ++k)
-            rotation[k] = m.actuator_dyntype[i] == dyn::none ? d.actuator_ctrl[ctrl + k] : effective_activation(m, d, i, act + k);
+            rotation[k] = has_dynamics(m.actuator_dyntype[i]) ? effective_activation(m, d, i, act + k) : d.actuator_ctrl[ctrl + k];
         target = exp_quat(rotation);
     }
     const Vec3<S> error = difference(target, exp_quat(vec3_at(d.actuator_length, out)));
@@ -97,11 +97,10 @@ auto actuator_input(const M& m, const D& d, auto i) {
     return input;
 }
 
-// A plain motor: the force is the control times a constant.
+// A plain motor without states: the force is the control times a constant.
 template <class M>
 constexpr bool is_motor(const M& m, int i) {
-    return m.actuator_gaintype[i] == gain::fixed && m.actuator_biastype[i] == bias::none && m.actuator_actnum[i] == 0 &&
-           m.actuator_ctrlnum[i] > 0;
+    return is_plain_motor(m.actuator_gaintype[i], m.actuator_biastype[i]) && m.actuator_actnum[i] == 0 && m.actuator_ctrlnum[i] > 0;
 }
 
 // A constant times the control, and a bias that goes with position and velocity.

@@ -19,7 +19,7 @@ struct ControllerStates {
 template <class M>
 ControllerStates controller_states(const M& m, int i) {
     using Real = typename M::real;
-    const int first = m.actuator_actadr[i], own = m.actuator_actnum[i] - (m.actuator_dyntype[i] != dyn::none);
+    const int first = m.actuator_actadr[i], own = m.actuator_actnum[i] - has_dynamics(m.actuator_dyntype[i]);
     const bool slews = any(m.actuator_gainprm[i][controller::has_slewmax] != Real(0));
     return {own > int(slews) ? first : -1, slews ? first + own - 1 : -1};
 }
@@ -29,7 +29,7 @@ auto controller_setpoint(const M& m, const D& d, int i, bool early) {
     using S = typename D::scalar;
     const int u = m.actuator_ctrladr[i], last = m.actuator_actadr[i] + m.actuator_actnum[i] - 1;
     S setpoint(0);
-    if (m.actuator_dyntype[i] != dyn::none)
+    if (has_dynamics(m.actuator_dyntype[i]))
         setpoint = early ? S(next_activation(m, d, i, last, d.act_dot[last])) : S(d.act[last]);
     else if (m.actuator_ctrllimited[u])  // also where the flag clampctrl is disabled
         setpoint = clamp(d.actuator_ctrl[u], S(m.actuator_ctrlrange[u][0]), S(m.actuator_ctrlrange[u][1]));
@@ -70,7 +70,7 @@ auto controller_force(const M& m, const D& d, int i) {
     const int out = m.actuator_outadr[i], last = m.actuator_actadr[i] + m.actuator_actnum[i] - 1;
     const auto& prm = m.actuator_gainprm[i];
     const S error = controller_setpoint(m, d, i, m.actuator_actearly[i]) - d.actuator_length[out];
-    const S rate = m.actuator_dyntype[i] != dyn::none ? S(d.act_dot[last]) : S(0);
+    const S rate = has_dynamics(m.actuator_dyntype[i]) ? S(d.act_dot[last]) : S(0);
     return S(error * prm[controller::kp] + (rate - d.actuator_velocity[out]) * prm[controller::kd] +
              controller_integral(m, d, i, error) * prm[controller::ki]);
 }

@@ -22,8 +22,8 @@ auto effective_activation(const M& m, const D& d, int i, int j) {
 template <class M, class D>
 auto plain_input(const M& m, const D& d, int i) {
     using S = typename D::scalar;
-    return m.actuator_dyntype[i] == dyn::none ? S(d.ctrl[m.actuator_ctrladr[i]])
-                                              : S(effective_activation(m, d, i, m.actuator_actadr[i] + m.actuator_actnum[i] - 1));
+    return has_dynamics(m.actuator_dyntype[i]) ? S(effective_activation(m, d, i, m.actuator_actadr[i] + m.actuator_actnum[i] - 1))
+                                               : S(d.ctrl[m.actuator_ctrladr[i]]);
 }
 
 // A gain: value(), slope() = d(gain · input)/d(velocity) and, unless it is zero, length_slope() = d(gain · input)/d(length).

@@ -150,7 +150,7 @@ bool actuator_sleeps(const M& m, const D& d, int i) {
     const int type = m.actuator_trntype[i], id = m.actuator_trnid[i][0], second = m.actuator_trnid[i][1];
     if (drives_tendon(type)) return columns_sleep(m, d, m.ten_J_colind, m.ten_J_rowadr[id], m.ten_J_rownnz[id]);
     const int body = transmission_body(m, i);
-    if (second >= 0 && type != trn::site) return neither_awake(m, d, body, m.site_bodyid[second]);
+    if (second >= 0 && !drives_site(type)) return neither_awake(m, d, body, m.site_bodyid[second]);
     return body_wakefulness(m, d, body) == Wakefulness::asleep;
 }
 

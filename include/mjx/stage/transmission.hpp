@@ -41,7 +41,7 @@ template <class M, class D>
 void joint_transmission(const M& m, D& d, int i) {
     const int j = m.actuator_trnid[i][0], out = m.actuator_outadr[i], dof = m.jnt_dofadr[j];
     const auto row = moment_row(m, d, out);
-    const bool in_parent = m.actuator_trntype[i] == trn::jointinparent;
+    const bool in_parent = gears_in_parent(m.actuator_trntype[i]);
     M::joints::visit(m.jnt_type[j], [&](auto joint) {
         d.actuator_length[out] = joint.transmission(d.qpos, m.jnt_qposadr[j], m.actuator_gear[out], in_parent,
                                                     [&](int k, const auto& moment) { set_in_row(row, dof + k, moment); });

@@ -211,7 +211,7 @@ TEST_CASE("CG and PGS reach Newton's cost") {
     }
 }
 
-// Balls on one hinge, pressed into the floor: far more rows than the one dof can tell apart, so the dual problem is nearly singular.
+// Balls on one hinge, pressed into the floor: far more rows than the one dof can tell apart, so the problem in force space is nearly singular.
 TEST_CASE("PGS comes closer to the solution with every iteration, however stiff the problem") {
     Model m = load_model_string(R"(<mujoco><option tolerance="0"/><worldbody><geom type="plane" size="5 5 1"/>
         <body pos="0 0 0.08"><joint axis="0 1 0"/><geom size="0.1" pos="-0.3 0 0"/><geom size="0.1" pos="-0.1 0.05 0"/>

@@ -103,7 +103,7 @@ TEST_CASE("solvers have the room that they ask for, however many rows there may 
     CHECK(room >= mjx::work_bytes<mjx::Newton, double>(m));
 }
 
-TEST_CASE("tendons over many trees fit into the dual solvers") {
+TEST_CASE("tendons over many trees fit into solvers in force space") {
     auto m = load_model_string(sliders(40, 60));
     m.opt.iterations = 20000;
     scenes::Data<double> d(m), other(m);

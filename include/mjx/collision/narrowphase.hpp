@@ -46,10 +46,10 @@ template <bool AnyPair, class M, class D>
 void collide(const M& m, const D& d, int geom1, int geom2, const typename D::scalar& margin, const mask_t<typename D::scalar>& where,
              CollisionResult<typename D::scalar>& out, Vec3<float>* last = nullptr) {
     const int type1 = m.geom_type[geom1], type2 = m.geom_type[geom2];
-    const auto shape1 = geom_at(m, d, geom1), shape2 = geom_at(m, d, geom2);
+    const auto a = geom_at(m, d, geom1), b = geom_at(m, d, geom2);
     if (has_closed_form(type1, type2))
-        return collide_closed_form<meeting_types<M, AnyPair>>(type_pair(type1, type2), shape1, shape2, margin, where, out);
-    if constexpr (uses_convex<M>(AnyPair)) convex_collide(m, geom1, geom2, shape1, shape2, margin, where, out, last);
+        return collide_closed_form<meeting_types<M, AnyPair>>(type_pair(type1, type2), a, b, margin, where, out);
+    if constexpr (uses_convex<M>(AnyPair)) convex_collide(m, geom1, geom2, a, b, margin, where, out, last);
 }
 
 }  // namespace mjx::inner

@@ -253,10 +253,10 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
         Kinds result{};
         int i = 0;
         for_each_field(
-            [&](const char*, Section, auto shape) {
-                if constexpr (requires { shape.dim; }) {
-                    result.dim[i] = shape.dim;
-                    result.item_size[i++] = shape.item_size;
+            [&](const char*, Section, auto outline) {
+                if constexpr (requires { outline.dim; }) {
+                    result.dim[i] = outline.dim;
+                    result.item_size[i++] = outline.item_size;
                 }
             },
             DataOutline<S>{});

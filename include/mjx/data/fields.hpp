@@ -1,7 +1,7 @@
-// The list of everything in Data: one line per field, in the order in which Data has them, with the stage that computes it. Dump, cast,
+// The list of everything in Data: one line per field, in the order in which Data has them, with the section that it is in. Dump, cast,
 // snapshots and tests walk it; Data takes from it what each field is.
 //
-// Each visitor takes f(name, stage, field of each Data given...), so it can walk two of different kinds side by side.
+// Each visitor takes f(name, section, field of each Data given...), so it can walk two of different kinds side by side.
 #pragma once
 
 #include <string_view>
@@ -38,7 +38,7 @@ enum class Section {
     warning
 };
 
-// What a simulation continues from: f(name, stage, field of each Data given...).
+// What a simulation continues from: f(name, section, field of each Data given...).
 template <class F, class... D>
 constexpr void for_each_state_field(F&& f, D&&... d) {
     f("time", Section::state, d.time...);

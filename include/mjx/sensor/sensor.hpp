@@ -69,10 +69,10 @@ bool sensor_sleeps(const M& m, const D& d, int i) {
 
 void read_sensor(sensor<sens::user>, const auto&, const auto&, int, auto*) {}  // the hook's
 
-// Sensors that are computed together: those of a stage, and those that are delayed.
-template <int Stage>
+// Sensors that are computed together: those that need positions, velocities or accelerations (needs::), and those that are delayed.
+template <int Needs>
 struct SensorsOf {
-    static constexpr bool has(const auto& m, int i) { return m.sensor_needstage[i] == Stage; }
+    static constexpr bool has(const auto& m, int i) { return m.sensor_needstage[i] == Needs; }
 };
 struct DelayedSensors {
     static constexpr bool has(const auto& m, int i) {

@@ -142,10 +142,6 @@ void swap_contents(A& a, B& b) {
     make_candidates(m);
 }
 
-}  // namespace compiler
-
-namespace compiler {
-
 template <class Joints>
 [[gnu::cold]] Model<double, Joints> run_passes(const Spec& spec) {
     CompiledModel m;

@@ -1,15 +1,15 @@
 // What a program gets compiled: where MJX_COMPILED is defined, a library holds the functions declared here, and a program that calls them
-// compiles in a third of the time. The CMake target mjx::mjx defines the one and links the other; mjx::headers does neither. The library has
-// the pipeline for Model<double>; where MJX_COMPILED_ALL is defined too, also that on dual<double, 7> and the analytic derivatives,
-// declared by derivatives.hpp, and that on pack<float>, declared by batch.hpp. Nothing else changes: what is not declared (other scalars, other joints, hooks of one's own in the
-// stages that call them) is instantiated where it is used, as ever.
+// compiles in a third of the time. The CMake target mjx::mjx defines the one and links the other; mjx::headers does neither. The library
+// has the pipeline for Model<double>; where MJX_COMPILED_ALL is defined too, also that on dual<double, 7> and the analytic derivatives,
+// declared by derivatives.hpp, and that on pack<float>, declared by batch.hpp. Nothing else changes: what is not declared (other scalars,
+// other joints, hooks of one's own in the stages that call them) is instantiated where it is used, as ever.
 //
 // MJX_COMPILED is the width in bytes of the registers that the library was compiled for. A file compiled for other ones gets its own
 // instantiations, so that flags such as -march=native are not lost on the step.
 //
-// Where MJX_COMPILED_WIDE is defined, the library has the steps on double for AVX2 as well, and takes them where the machine has it. They are
-// made of the same headers in a namespace of their own (cmake/compiled/wide.cpp): the linker cannot take one for the other, and both have
-// Model and Data in the same places.
+// Where MJX_COMPILED_WIDE is defined, the library has the steps on double for AVX2 as well, and takes them where the machine has it. They
+// are made of the same headers in a namespace of their own (cmake/compiled/wide.cpp): the linker cannot take one for the other, and both
+// have Model and Data in the same places.
 #pragma once
 
 #ifdef __AVX512F__

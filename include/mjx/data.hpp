@@ -1,4 +1,4 @@
-// Data<Scalar, Model>: everything that changes during simulation, under MuJoCo's names, listed by stage in data/data.hpp; State: a snapshot.
+// Data<Scalar, Model>: all that changes during simulation, under MuJoCo's names, listed by stage in data/data.hpp; State: a snapshot.
 //
 //     const auto& d = sim.data();
 //     d.xpos[model.body("torso")];  d.contact[i].dist;  d.warning[mjx::warning::badqacc];

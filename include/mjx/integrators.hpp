@@ -4,7 +4,7 @@
 //     RK4                    fourth order, four evaluations of the forces
 //     Implicit               velocity derivatives of all smooth forces, Coriolis terms too
 //     ImplicitFast           the symmetric part of those, without Coriolis terms: cheaper
-//     Discrete               springs, dampers, servos and constraints at the end of the step, found together: for stiff things at large steps
+//     Discrete               springs, dampers, servos and constraints at the end of the step, found together: stiff things at large steps
 //     ImplicitSpringDamper   springs and dampers of joints by an implicit step
 // README.md, "Which integrator", says when to take which.
 //

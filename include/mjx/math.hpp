@@ -1,7 +1,7 @@
 // Vectors, quaternions and matrices as the fields of models and data hold them: plain arrays of scalars, w x y z, row by row.
 //
 //     mjx::Vec3<double> up{{0, 0, 1}};
-//     const auto tip = d.xpos[b] + rotate(d.xquat[b], up);         // cross, dot, norm, normalize, conjugate, ... are found by their arguments
+//     const auto tip = d.xpos[b] + rotate(d.xquat[b], up);      // cross, dot, norm, normalize, conjugate, ... are found by their arguments
 // xtensor arrays of whole fields are in views.hpp.
 #pragma once
 

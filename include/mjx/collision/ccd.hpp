@@ -24,8 +24,8 @@ constexpr int epa_capacity() {
     }
 }
 
-// The polytope of EPA is by far the largest thing that a query works on. It is on the stack, and in kernels where the model says: a device sets
-// the stack of all work items aside that it may run at once, whether they meet with an overlap or not.
+// The polytope of EPA is by far the largest thing that a query works on. It is on the stack, and in kernels where the model says: a device
+// sets the stack of all work items aside that it may run at once, whether they meet with an overlap or not.
 template <class M>
 using polytope_of = Polytope<convex_real_t<M>, epa_capacity<M>()>;
 

@@ -25,8 +25,8 @@ T quad_area(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>&
     return T(0.5) * norm(cross(Vec3<T>(a - c), Vec3<T>(b - d)));
 }
 
-// The same with a and b, c and d opposite each other, as two triangles: patches of parallel edges have many quadrilaterals of this area, and
-// rounding chooses among them.
+// The same with a and b, c and d opposite each other, as two triangles: patches of parallel edges have many quadrilaterals of this area,
+// and rounding chooses among them.
 template <class T>
 T crossed_area(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& d) {
     return T(0.5) * norm(cross(Vec3<T>(d - a), Vec3<T>(b - d)) + cross(Vec3<T>(c - b), Vec3<T>(a - c)));
@@ -79,8 +79,8 @@ void largest_quad(const Polygon<T, P>& p, int* best, QuadRule rule = {}) {
     }
 }
 
-// What is left of a polygon, from its corner `start` on, where a side of a frame goes through it: the plane of points x with side x = offset.
-// The corners of `inside` stay.
+// What is left of a polygon, from its corner `start` on, where a side of a frame goes through it: the plane of points x with side x =
+// offset. The corners of `inside` stay.
 template <class T, int R>
 void cut_polygon(const Polygon<T, R>& from, int start, const bool (&inside)[R], const Vec3<T>& side, const T& offset, Polygon<T, R>& to) {
     to.count = 0;

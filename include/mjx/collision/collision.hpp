@@ -3,8 +3,8 @@
 // Reads   geom_xpos, geom_xmat
 // Writes  ncon, contact, geom_bound; warning contactfull in the lanes that lost a contact to lack of room
 // Candidate pairs come from the model's list, or from the broad phase when there are too many to list. Bounding boxes of bodies and
-// bounding spheres prune them, the narrow phase (narrowphase.hpp) makes points, and points become contacts with the mixed parameters of the pair.
-// For packs a contact exists when some lane has it; Contact::active says which.
+// bounding spheres prune them, the narrow phase (narrowphase.hpp) makes points, and points become contacts with the mixed parameters of the
+// pair. For packs a contact exists when some lane has it; Contact::active says which.
 #pragma once
 
 #include "mjx/collision/broadphase.hpp"

@@ -3,8 +3,8 @@
 //
 // EPA ends with up to three vertices of each object. They name a face, an edge or a corner; the faces around it that oppose each
 // other within 5 degrees are the ones in contact, else an edge that lies in a face within 5 degrees, where the face looks at the other
-// object. More than four corners are reduced to the quadrilateral of greatest area. Of several candidates the first found wins, in the order of the polygons around
-// the first vertex; this is MuJoCo's rule for equally good answers. World coordinates.
+// object. More than four corners are reduced to the quadrilateral of greatest area. Of several candidates the first found wins, in the
+// order of the polygons around the first vertex; this is MuJoCo's rule for equally good answers. World coordinates.
 #pragma once
 
 #include "mjx/collision/clip.hpp"

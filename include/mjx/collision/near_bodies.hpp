@@ -35,8 +35,8 @@ template <class S, class M>
 constexpr bool compares_eight(const M& m) {
     return lanes_v<S> == 1 && has_avx_v<in_kernel_v<M>, double> && m.ngeom <= 64;
 }
-// Boxes around bounding spheres pay for one environment as soon as there are some more pairs than geoms, or two bodies have more than a pair
-// or two: lanes of a pack are seldom all apart.
+// Boxes around bounding spheres pay for one environment as soon as there are some more pairs than geoms, or two bodies have more than a
+// pair or two: lanes of a pack are seldom all apart.
 template <class S, class M>
 constexpr bool boxes_spheres(const M& m) {
     return lanes_v<S> == 1 && (m.ncand > m.nbody * m.nbody || (compares_eight<S>(m) && m.ncand > 4 * m.ngeom));
@@ -86,8 +86,8 @@ auto bound_box(const M& m, const D& d, int g) {
     return with_slack(box);
 }
 
-// What may make contacts further away than its margin is held by its sphere alone: height fields, signed distances, and boxes with a margin,
-// whose edges meet along lines.
+// What may make contacts further away than its margin is held by its sphere alone: height fields, signed distances, and boxes with a
+// margin, whose edges meet along lines.
 template <class M>
 constexpr bool has_tight_box(const M& m, int g) {
     const int type = m.geom_type[g];

@@ -67,7 +67,7 @@ int find_pieces(const Still& still, const Vec3<Real>& at, Real dist, Real h, con
     return count;
 }
 
-// The conditions of the minimum: the span of the gradients, `along`, the rest, `across`, and what the conditions are multiplied with in each.
+// The conditions of the minimum: the span of the gradients, `along`, the rest, `across`, and what multiplies the conditions in each.
 template <class Real>
 struct SdfConditions {
     Mat3<Real> along = Mat3<Real>::zero(), across = Mat3<Real>::identity(), held, curvature = Mat3<Real>::zero(), bent, normal;

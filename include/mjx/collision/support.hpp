@@ -18,9 +18,9 @@ namespace mjx::inner {
 // contacts go out, in the scalar's own precision.
 using ConvexReal = double;
 
-// A fixed model whose convex geoms collide in numbers of type Real: in float where double is dear, as on a GPU. EPA tells faces of a polytope
-// apart by the differences of nearly equal planes: in float one depth in ten thousand is wrong by more than a thousandth of the size, all
-// others are right to float's own rounding (tests/collision/convex_agreement_test.cpp). Points of a patch come and go sooner.
+// A fixed model whose convex geoms collide in numbers of type Real: in float where double is dear, as on a GPU. EPA tells faces of a
+// polytope apart by the differences of nearly equal planes: in float one depth in ten thousand is wrong by more than a thousandth of the
+// size, all others are right to float's own rounding (tests/collision/convex_agreement_test.cpp). Points of a patch come and go sooner.
 template <class Real, class M>
 struct ConvexIn : M {
     static_assert(std::is_floating_point_v<Real> && M::is_fixed, "ConvexIn takes float or double, then a model written by mjx_add_model");
@@ -101,7 +101,7 @@ void support(const M& m, ConvexObject<T>& o, const Vec3<T>& dir, Point<T>& point
     set_in_world(o, p, point);
 }
 
-// The points of two meshes furthest along dir and furthest against it. A climb waits for what it looks up: two at a time hardly take longer.
+// The points of two meshes furthest along dir and furthest against it. A climb waits for what it looks up: two at once hardly take longer.
 template <class T, class M>
 void mesh_supports(const M& m, ConvexObject<T>& a, ConvexObject<T>& b, const Vec3<T>& dir, Point<T>& point_a, Point<T>& point_b) {
     Vec3<T> p, q;

@@ -1,7 +1,7 @@
 // Elastic cables: which joints they have, how stiff each is and where it rests.
 //
-// The section of a body's first geom gives the torsion constant J and the second moments of area I; the stiffness of a joint is that of a rod
-// as long as the distance between the bodies, G J / l and E I / l.
+// The section of a body's first geom gives the torsion constant J and the second moments of area I; the stiffness of a joint is that of a
+// rod as long as the distance between the bodies, G J / l and E I / l.
 #pragma once
 
 #include "mjx/compile/names.hpp"

@@ -1,11 +1,11 @@
 // Capacities: how many contacts, constraint rows and Jacobian entries Data has room for. The one place where that is decided.
 //
 // What the model's size element gives is taken as it is, unless it is millions and more than could ever be used. Otherwise a loaded
-// model has room for every contact its candidate pairs can make, as far as they can lie in a heap: see heap_contacts. Its Data takes no memory for room that it never uses (data/memory.hpp).
-// Lanes of packs, where memory is dear, have room for 256 contacts each, or for 8 per geom in scenes with many geoms; fixed models, whose
-// Data is an object of static size, for a robot on a floor (floor_capacity). Rows have room for those contacts and for all equality
-// constraints, limits and dry friction at once. A step that needs more keeps the contacts that come first, in the order of their pairs,
-// drops the rest and counts a warning.
+// model has room for every contact its candidate pairs can make, as far as they can lie in a heap: see heap_contacts. Its Data takes no
+// memory for room that it never uses (data/memory.hpp). Lanes of packs, where memory is dear, have room for 256 contacts each, or for 8 per
+// geom in scenes with many geoms; fixed models, whose Data is an object of static size, for a robot on a floor (floor_capacity). Rows have
+// room for those contacts and for all equality constraints, limits and dry friction at once. A step that needs more keeps the contacts that
+// come first, in the order of their pairs, drops the rest and counts a warning.
 #pragma once
 
 #include "mjx/collision/candidates.hpp"

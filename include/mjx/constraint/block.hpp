@@ -284,8 +284,8 @@ bool is_single(const D& d, int block) {
     return d.block_nnz[block] * d.block_dim[block] == 1;
 }
 
-// Rows by themselves, apart from what calls them: most models have few. f(how many columns), a constant for one or two bodies on three slides
-// each.
+// Rows by themselves, apart from what calls them: most models have few. f(how many columns), a constant for one or two bodies on three
+// slides each.
 template <class F>
 [[gnu::always_inline]] inline void visit_columns(int nnz, F&& f) {
     switch (nnz) {

@@ -5,7 +5,8 @@
 // body's dofs, along e_r, and its rotation about e_r; of J v likewise. Γ of a body beyond j changes by s_j × Γ - s_j × Γ⁻_j, so
 //     d(e_r · A) = e_r · (dA + α × dp - θ × A),       α the rotational part of Γ₂ - Γ₁.
 // With the forces held, (φ, τ) at the point turn with the frame; as a wrench w about the com of the body's tree it changes by
-// dw = (θ × τ + dp × φ + arm × (θ × φ), θ × φ), and an axis s_i that dof j carries along by s_j × s_i, which is s_i · (s_j ×* w) in -s_i · w.
+// dw = (θ × τ + dp × φ + arm × (θ × φ), θ × φ), and an axis s_i that dof j carries along by s_j × s_i, which is s_i · (s_j ×* w)
+// in -s_i · w.
 #pragma once
 
 #include "mjx/collision/contact_motion.hpp"

@@ -2,10 +2,10 @@
 //
 //     auto felt = model;
 //     mjx::feel_contacts(felt, 0.1);                     // from 10 cm on
-// Without it A and B of a body in the air know nothing of the floor, and a hand that does not touch the cup has no reason to move. Every two
-// geoms get the distance as a margin, and an impedance that rises over it from nothing at its edge to their own at the surface, so that forces
-// begin with zero slope. Bodies come to rest within that distance above the floor: it is a model to begin with. Plan with a large distance
-// first, then from the controls found with smaller ones, and last with the model itself, which decides what a plan is worth.
+// Without it A and B of a body in the air know nothing of the floor, and a hand that does not touch the cup has no reason to move. Every
+// two geoms get the distance as a margin, and an impedance that rises over it from nothing at its edge to their own at the surface, so that
+// forces begin with zero slope. Bodies come to rest within that distance above the floor: it is a model to begin with. Plan with a large
+// distance first, then from the controls found with smaller ones, and last with the model itself, which decides what a plan is worth.
 #pragma once
 
 #include "mjx/model/model.hpp"

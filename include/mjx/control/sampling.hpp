@@ -3,10 +3,10 @@
 //     auto plan = mjx::sampling<mjx::pack<float>, mjx::Euler, mjx::Newton>(model, cost, {.horizon = 50, .samples = 128});
 //     plan.improve(mjx::State(sim.data()));
 //     sim.ctrl()[0] = plan.controls()(0, 0);
-// With a temperature λ the new plan is the mean of all samples weighted by exp(-(cost - least)/λ), relative to the spread of the costs: model
-// predictive path integral control, MPPI (Williams et al. 2017). With temperature 0 it is the best sample: predictive sampling (Howell et
-// al. 2022). One of the samples is the present plan. Noise is drawn for a few moments of the horizon and held or drawn on a line in between.
-// The cost (control/cost.hpp) is run on the lanes of packs, so it must be written for every scalar.
+// With a temperature λ the new plan is the mean of all samples weighted by exp(-(cost - least)/λ), relative to the spread of the costs:
+// model predictive path integral control, MPPI (Williams et al. 2017). With temperature 0 it is the best sample: predictive sampling
+// (Howell et al. 2022). One of the samples is the present plan. Noise is drawn for a few moments of the horizon and held or drawn on a line
+// in between. The cost (control/cost.hpp) is run on the lanes of packs, so it must be written for every scalar.
 #pragma once
 
 #include "mjx/batch/batch.hpp"

@@ -37,7 +37,8 @@ struct DataNumbers {
     int nisland;           // groups of trees that touch
 };
 
-// `Cached` is the size of the contact cache, none in a fixed model whose solver remembers nothing, and `Slopes` that of derivatives of forces.
+// `Cached` is the size of the contact cache, none in a fixed model whose solver remembers nothing, and `Slopes` that of forces'
+// derivatives.
 template <class S, class TheModel, Dim Cached = Dim::nconmax, Dim Slopes = Dim::nM>
 struct DataFields {
     template <class T, Dim D>
@@ -264,8 +265,8 @@ struct Data : DataNumbers<S>, DataFields<S, M> {
     }
     static constexpr Kinds kinds = field_kinds();
 
-    // The fields lie one after another, each at a cache line, then the work space and the axes, as soon as there is memory. Returns the bytes of
-    // all.
+    // The fields lie one after another, each at a cache line, then the work space and the axes, as soon as there is memory. Returns the
+    // bytes of all.
     std::size_t lay_out() {
         std::size_t bytes = 0;
         for (int i = 0; i < field_count; ++i) {

@@ -1,9 +1,9 @@
 // How accelerations change with positions, velocities and forces: the derivatives of forward dynamics.
 //
 //     const auto [DaDq, DaDv, DaDf] = mjx::acceleration_derivatives(sim);
-// At the state and the inputs of the simulator, which stays as it is; f are generalized forces, such as qfrc_applied. With the residual r of
-// analytic.hpp da = -H⁻¹ dr, and DaDf = H⁻¹, where nothing is in touch the inverse of the inertia matrix. Constraints count as far as the
-// solver sees them: with `Unconstrained` these are the derivatives of the articulated bodies alone. Positions are varied in the tangent
+// At the state and the inputs of the simulator, which stays as it is; f are generalized forces, such as qfrc_applied. With the residual r
+// of analytic.hpp da = -H⁻¹ dr, and DaDf = H⁻¹, where nothing is in touch the inverse of the inertia matrix. Constraints count as far as
+// the solver sees them: with `Unconstrained` these are the derivatives of the articulated bodies alone. Positions are varied in the tangent
 // space. To differentiate again and again keep an AccelerationDerivatives. What has no derivative of its own goes through duals.
 #pragma once
 

@@ -2,8 +2,8 @@
 //
 //     r(q, v, a, u) = M a + bias - passive - applied - actuator - Jᵀ f(J a - aref) = 0,     so   da = -H⁻¹ dr,   H = M + Jᵀ W J
 // with the curvature W of the zones the rows are in: one factorization for all columns. dr at fixed a is the sum of the derivatives that
-// stand beside the stages: stage/rne_derivative.hpp, passive_derivative.hpp, actuation_derivative.hpp, constraint_derivative.hpp; of rows that
-// bend, through duals of the few stages they hang on (bent_terms.hpp).
+// stand beside the stages: stage/rne_derivative.hpp, passive_derivative.hpp, actuation_derivative.hpp, constraint_derivative.hpp; of rows
+// that bend, through duals of the few stages they hang on (bent_terms.hpp).
 // Columns are those of columns.hpp: q, v, act, ctrl.
 #pragma once
 

@@ -2,7 +2,8 @@
 //
 //     const auto [A, B, C, D] = mjx::derivatives_by_duals(sim);
 // Reads the state and the inputs of the simulator and leaves it as it is. Whatever the step does is differentiated, so this is the way
-// for physics that have no derivative of their own (exact.hpp), and the referee of those that have. Hooks must be written for a generic data.
+// for physics that have no derivative of their own (exact.hpp), and the referee of those that have. Hooks must be written for a generic
+// data.
 #pragma once
 
 #include "mjx/derivative/columns.hpp"

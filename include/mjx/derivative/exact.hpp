@@ -4,9 +4,9 @@
 // Reads the state and the inputs of the simulator and leaves it as it is. To differentiate again and again, as a controller does, keep
 // a TransitionDerivatives: it holds a simulator and the memory. Hooks, and the sensors of C and D, go through duals (by_duals.hpp).
 //
-// What a derivative means where the step has kinks: contacts are those of the state, rows keep the zone they end in. A contact that is about
-// to be made is not felt before it is there, with its margin; one about to break is felt as it is. At a kink itself (a row of exactly no
-// force, a control at the end of its range) it is the derivative to one side. To see beyond, give contacts a margin or soften their
+// What a derivative means where the step has kinks: contacts are those of the state, rows keep the zone they end in. A contact that is
+// about to be made is not felt before it is there, with its margin; one about to break is felt as it is. At a kink itself (a row of exactly
+// no force, a control at the end of its range) it is the derivative to one side. To see beyond, give contacts a margin or soften their
 // impedance (solimp with a wide width), or take differences with an eps of that size (finite_difference.hpp).
 #pragma once
 

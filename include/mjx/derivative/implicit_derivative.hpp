@@ -40,7 +40,8 @@ bool has_constant_system(const M& m) {
     return constant;
 }
 
-// f(i, j, entry (i, j), entry (j, i)) for the pairs of a matrix kept as M is, the upper triangle in `upper` where the lower does not say all.
+// f(i, j, entry (i, j), entry (j, i)) for the pairs of a matrix kept as M is, the upper triangle in `upper` where the lower does not say
+// all.
 template <class Integrator, class M, class D, class U, class F>
 void for_each_pair(const M& m, const D& d, const U& upper, F&& f) {
     for (int i = 0; i < m.nv; ++i) {

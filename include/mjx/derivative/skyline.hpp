@@ -97,7 +97,8 @@ class Skyline {
     int n_;
     Array<S> entries_, inverse_;
     Array<int> begin_;
-    // L without its zeros: in row k of these, its entries before the diagonal from the left on, and from the right on those of column k below.
+    // L without its zeros: in row k of these, its entries before the diagonal from the left on, and from the right on those of column k
+    // below.
     Array<S> factor_;
     Array<int> index_, before_, below_;
 

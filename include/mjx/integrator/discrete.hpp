@@ -2,8 +2,8 @@
 //
 // Reads   qacc, which is (v' - v)/h
 // Writes  qvel, qpos, act, time
-// v' = v + h a with M̂ a = f - h K v + Jᵀ λ in the effective inertia M̂ = M + h D + h² K, and λ of rows whose reference is that of the end of
-// the step (MuJoCo 3.13, "discrete"). The work is done by the solver, as InEffectiveInertia has it: qacc, qacc_smooth, efc_* and
+// v' = v + h a with M̂ a = f - h K v + Jᵀ λ in the effective inertia M̂ = M + h D + h² K, and λ of rows whose reference is that of the end
+// of the step (MuJoCo 3.13, "discrete"). The work is done by the solver, as InEffectiveInertia has it: qacc, qacc_smooth, efc_* and
 // qfrc_constraint of forward() are those of the step, and inverse dynamics is its inverse, whatever the invdiscrete flag says.
 #pragma once
 

@@ -1,4 +1,4 @@
-// parse_mjcf_*, parse_urdf_*, parse_file: a model file, as MuJoCo 3.12 understands it, into a Spec.
+// parse_mjcf_*, parse_urdf_*, parse_file: a model file, as MuJoCo 3.14 understands it, into a Spec.
 //
 // The text goes through four passes: parse_xml (well-formed?), expand_includes (one tree), check_schema (only what MJCF knows, every
 // value readable), and the sections in MuJoCo's order, which lets any section refer to what an earlier pass has read. What mjx

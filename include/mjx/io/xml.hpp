@@ -1,7 +1,8 @@
 // XML files as a tree of elements: the only header that includes Boost.PropertyTree.
 //
-// The text is first checked by scan_xml (well-formed, one root, bounded depth; small faults mended), then parsed by PropertyTree's parser, whose
-// nodes are copied into Element, which remembers file and line and can say where it stands: "arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]".
+// The text is first checked by scan_xml (well-formed, one root, bounded depth; small faults mended), then parsed by PropertyTree's parser,
+// whose nodes are copied into Element, which remembers file and line and can say where it stands:
+//     arm.xml:12: /mujoco/worldbody/body[hand]/geom[2]
 // A ptree in between would be a third copy, and its maps and streams a second or two of every program's compile time.
 // Text between elements has no meaning in model files and is dropped; that of an element without any is kept for the few in URDF.
 #pragma once

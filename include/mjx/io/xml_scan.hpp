@@ -2,9 +2,9 @@
 // depth and records where each element begins. Boost.PropertyTree alone recurses without limit, pairs <a> with </b>, keeps both
 // of two equal attributes and takes two roots.
 //
-// Files that people exchange have small faults which MuJoCo overlooks: something behind the root element, attributes without a space between
-// them, control characters in a comment. Their meaning is plain; they are mended, and that is said once for each file, unless the reader
-// is to be strict (budget.strict).
+// Files that people exchange have small faults which MuJoCo overlooks: something behind the root element, attributes without a space
+// between them, control characters in a comment. Their meaning is plain; they are mended, and that is said once for each file, unless the
+// reader is to be strict (budget.strict).
 //
 // Covered: elements, attributes, comments, CDATA, processing instructions, a DOCTYPE without internal subset, the five named
 // entities and numeric character references. This is the XML that model files are made of.

@@ -81,8 +81,8 @@ struct side_by_side<T, false> {
     static constexpr int width = sizeof(type) / sizeof(T);
 };
 
-// Sines and cosines of n angles, a register at a time unless Single or there is but one; those that are large or not finite go one by one. The
-// last register starts so that it is full, and computes some once more. The bits are the same either way.
+// Sines and cosines of n angles, a register at a time unless Single or there is but one; those that are large or not finite go one by one.
+// The last register starts so that it is full, and computes some once more. The bits are the same either way.
 template <bool Single, class A, class B>
 void sincos_all(const A& x, B& s, B& c, int n) {
     using T = std::remove_cvref_t<decltype(x[0])>;

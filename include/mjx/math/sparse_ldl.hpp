@@ -322,8 +322,8 @@ constexpr bool goes_with_next(const M& m, int i, int end) {
     return i + 1 < end && m.dof_parentid[i + 1] == i && m.M_rownnz[i + 1] == m.M_rownnz[i] + 1;
 }
 
-// y = A x for a symmetric A stored as its lower triangle, over dofs that no other is coupled to, in the numbers of y. A dof and the next that
-// it moves go together: they have the same columns.
+// y = A x for a symmetric A stored as its lower triangle, over dofs that no other is coupled to, in the numbers of y. A dof and the next
+// that it moves go together: they have the same columns.
 template <class M, class A, class X, class Y>
 void multiply_symmetric(const M& m, const A& a, const X& x, Y& y, int first, int end) {
     using T = std::remove_cvref_t<decltype(y[0])>;

@@ -37,7 +37,7 @@ template <class M>
 inline constexpr bool has_own_tables = !std::is_same_v<M, constants_t<M>>;
 
 // F(m, args...), of which a kernel has one copy however often it is called: for what is large and called from many places. Compilers of
-// kernels copy functions that are not to be inlined all the same (AdaptiveCpp's makes them alwaysinline), but leave calls alone that say so.
+// kernels copy functions that are not to be inlined all the same (AdaptiveCpp: alwaysinline), but leave calls alone that say so.
 template <auto F, class M, class... Args>
 [[gnu::always_inline]] inline decltype(auto) call_one_copy(const M& m, Args&&... args) {
 #if defined(__clang__) && __clang_major__ >= 15

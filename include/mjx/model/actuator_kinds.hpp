@@ -20,9 +20,9 @@ namespace bias { enum : int { none, affine, muscle, dcmotor, so3, user }; }
 // well. signature: the attribute `input` says what its controls are. states: it may have several; or none, if its parameters say so; a
 // gain has its own before those of the dynamics.
 // rotation: its force is a torque of three outputs, which a limit scales, and its set points are rotation vectors. mechanical: friction of
-// the motor acts beside what the electrical side can give, beyond its limit. steady: its slope with the velocity is the same in every state.
-// coupled: where a state is at the end of the step depends on more than the state and its rate. servo: it holds a position, whatever its
-// parameters are, and its inputs have ranges of their own. setpoint: its state is a set point, which returns to its nearest equivalent.
+// the motor acts beside what the electrical side can give, beyond its limit. steady: its slope with the velocity is the same in every
+// state. coupled: where a state is at the end of the step depends on more than the state and its rate. servo: it holds a position, whatever
+// its parameters are, and its inputs have ranges of their own. setpoint: its state is a set point, which returns to its nearest equivalent.
 namespace actuator_fact {
 enum : unsigned {
     length = 1,
@@ -113,7 +113,7 @@ constexpr bool is_position_servo(int gaintype, int biastype, const P& gainprm, c
     return gaintype == gain::fixed && biastype == bias::affine && all(gainprm[0] == -biasprm[1]);
 }
 
-// gainprm of a controller: gains, the largest force of the integral and the largest rate of the set point, and whether there are such bounds.
+// gainprm of a controller: gains, the largest force of the integral and the largest rate of the set point, and if there are such bounds.
 namespace controller {
 enum : int { kp, ki, kd, imax, slewmax, has_imax, has_slewmax };
 }

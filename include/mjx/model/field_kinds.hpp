@@ -1,5 +1,6 @@
 // The signed distance fields that a geom of type sdf may be: their numbers, names and parameters in a Spec, the boxes around them. What
-// each is, its distance and gradient, stands in collision/sdf_parts.hpp; the plugins of MuJoCo that mean some of them in io/mjcf/plugins.hpp.
+// each is, its distance and gradient, stands in collision/sdf_parts.hpp; the plugins of MuJoCo that mean some of them in
+// io/mjcf/plugins.hpp.
 //
 // A new field by formula is a number, a row here and its struct.
 #pragma once

@@ -1,6 +1,7 @@
-// List<T>: items one after the other, the part of std::vector that models need while they are read and compiled. A loader keeps lists of forty
-// types, and a std::vector of each is a hundred functions to compile. Here iterators are pointers and there is one way to grow, which took
-// a sixth off the compile time of a program that loads a model. Moving a T may not throw. A list is made of any range, and turns into any vector.
+// List<T>: items one after the other, the part of std::vector that models need while they are read and compiled. A loader keeps lists of
+// forty types, and a std::vector of each is a hundred functions to compile. Here iterators are pointers and there is one way to grow, which
+// took a sixth off the compile time of a program that loads a model. Moving a T may not throw. A list is made of any range, and turns into
+// any vector.
 #pragma once
 
 #include "mjx/scalar/language.hpp"

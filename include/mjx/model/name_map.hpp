@@ -1,5 +1,5 @@
-// NameMap: numbers by name, in alphabetical order. The readers and the compiler look things up by name in a dozen places; a map of each type is a
-// hundred functions to compile, so there is one, and what is not a number is at a place that the number says.
+// NameMap: numbers by name, in alphabetical order. The readers and the compiler look things up by name in a dozen places; a map of each
+// type is a hundred functions to compile, so there is one, and what is not a number is at a place that the number says.
 #pragma once
 
 #include "mjx/scalar/language.hpp"

@@ -1,7 +1,8 @@
 // The kinds of sensors: one row each says all but the measuring, which is one function, read_sensor (sensor/position.hpp,
 // velocity.hpp, acceleration.hpp). The MJCF reader, the compiler and the stages go by this table.
 //
-// A new kind is a number in sens::, a row here and its function. Numbers are MuJoCo's, and after them those of its plugins; rows stand in the order of its manual.
+// A new kind is a number in sens::, a row here and its function. Numbers are MuJoCo's, and after them those of its plugins; rows stand in
+// the order of its manual.
 #pragma once
 
 #include "mjx/model/types.hpp"

@@ -213,8 +213,8 @@ struct SpecInertial {
     Given<Vec6<double>> fullinertia{};  // xx yy zz xy xz yz
 };
 
-// The elasticity of a cable: a chain of bodies, each the child of the one before by a ball joint (stage/cable.hpp). All of them have it, with
-// the same numbers; `chain` tells one cable from another.
+// The elasticity of a cable: a chain of bodies, each the child of the one before by a ball joint (stage/cable.hpp). All of them have it,
+// with the same numbers; `chain` tells one cable from another.
 struct SpecCable {
     std::string chain{};
     double twist = 0, bend = 0;  // moduli of shear and elasticity

@@ -131,8 +131,8 @@ T product_rest(const T& a, const T& b, const T& product) {
     to_quarters<double>(near, found);
     angle = {found.quarters, found.high + (found.low + ((rest - near) - lacks)), 0};
 }
-// The same for float, without a double, which a GPU is slow at: a float is m 2^k with an integer m, and of the bits of 2/π those matter that
-// give m less than four quarters of a turn (Payne and Hanek 1983).
+// The same for float, without a double, which a GPU is slow at: a float is m 2^k with an integer m, and of the bits of 2/π those matter
+// that give m less than four quarters of a turn (Payne and Hanek 1983).
 [[gnu::cold, gnu::noinline]] inline void far_to_quarters(float far, Quarters<float>& angle) {
     constexpr std::uint32_t bits_of_2_over_pi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
                                                    0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561};

@@ -1,4 +1,4 @@
-// What mjx asks of a compiler, said in one sentence: every header includes this one before anything that an older compiler would stumble over.
+// What mjx asks of a compiler, said in one sentence: every header includes this one before what an older compiler would stumble over.
 #pragma once
 
 #if __cplusplus < 202002L || defined(__clang__) && __clang_major__ < 14 || !defined(__clang__) && defined(__GNUC__) && __GNUC__ < 12

@@ -2,8 +2,8 @@
 //
 // Reads   contact, geom poses, cvel, subtree_com
 // Writes  the sensor's values at `out`: the greatest depth at each vertex, then the sums of the speeds along its two tangents
-// The mesh sits in the frame of the sensor's geom. Depths are values of the other geom's distance field (collision/sdf.hpp), evaluated lane by
-// lane; meshes and height fields have none. Only the generated meshes plate and wedge have tangents.
+// The mesh sits in the frame of the sensor's geom. Depths are values of the other geom's distance field (collision/sdf.hpp), evaluated lane
+// by lane; meshes and height fields have none. Only the generated meshes plate and wedge have tangents.
 #pragma once
 
 #include "mjx/collision/sdf.hpp"

@@ -2,8 +2,8 @@
 //
 // Reads   contact, efc_force, site poses
 // Writes  the sensor's values at `out`: channel by channel, row by row
-// The site looks along its -z axis, as cameras do. A contact falls into a cell by its azimuth (towards x) and elevation (towards y), and its
-// force and torque are added there, in the site's frame in the order z, x, y. Lanes may find one contact in different cells.
+// The site looks along its -z axis, as cameras do. A contact falls into a cell by its azimuth (towards x) and elevation (towards y), and
+// its force and torque are added there, in the site's frame in the order z, x, y. Lanes may find one contact in different cells.
 #pragma once
 
 #include "mjx/stage/contact_force.hpp"

@@ -3,8 +3,8 @@
 // Reads   qpos
 // Writes  qfrc_passive
 // A cable is a rod cut into bodies with ball joints between them (Bergou et al., "Discrete elastic rods", 2008). With the rotation vector ω
-// of a body as seen from the one before, and that at rest, ω₀, the torque between them is -K (ω - ω₀) in the frame of the one before. It acts on
-// both, with opposite signs: of all dofs, only the three of the joint between them feel it, in the frame of the body.
+// of a body as seen from the one before, and that at rest, ω₀, the torque between them is -K (ω - ω₀) in the frame of the one before. It
+// acts on both, with opposite signs: of all dofs, only the three of the joint between them feel it, in the frame of the body.
 #pragma once
 
 #include "mjx/math/quat.hpp"

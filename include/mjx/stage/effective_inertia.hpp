@@ -3,10 +3,10 @@
 //
 // Reads   M, qpos, qvel, ten_*, actuator_*, act, ctrl, poses, cvel
 // Writes  qH (M̂ as far as it is made of dofs and bodies), the arrays that it is given; qDeriv on the way
-// To first order a force f with the slopes -K and -D by position and velocity is f - h K v - (h² K + h D) a at the end of the step: the last
-// term goes to the inertia, -h K v to the force. Slopes that would push instead of holding back are left out, so M̂ stays positive. What acts
-// along a row r of dofs, a tendon or an output of an actuator, has (h² k + h b) rᵀ r; for most actuators, which drive one dof, that is
-// an entry of the diagonal (MuJoCo 3.13, "discrete" in the computation chapter).
+// To first order a force f with the slopes -K and -D by position and velocity is f - h K v - (h² K + h D) a at the end of the step: the
+// last term goes to the inertia, -h K v to the force. Slopes that would push instead of holding back are left out, so M̂ stays positive.
+// What acts along a row r of dofs, a tendon or an output of an actuator, has (h² k + h b) rᵀ r; for most actuators, which drive one dof,
+// that is an entry of the diagonal (MuJoCo 3.13, "discrete" in the computation chapter).
 #pragma once
 
 #include "mjx/stage/velocity_derivative.hpp"

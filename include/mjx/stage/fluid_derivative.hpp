@@ -54,8 +54,9 @@ void add_rotational_drag(Mat6<S>& B, const Vec3<S>& w, const Vec3<Real>& C, cons
     }
 }
 
-// A flow u = pace * way past an ellipsoid: the squared areas, over π², of its sections across its axes, in parts of the square of `unit`; and
-// what denominators do not fall below. Up to MuJoCo 3.13 in its units of length and speed, with a floor that lets drag fade out (fluid.hpp).
+// A flow u = pace * way past an ellipsoid: the squared areas, over π², of its sections across its axes, in parts of the square of `unit`;
+// and what denominators do not fall below. Up to MuJoCo 3.13 in its units of length and speed, with a floor that lets drag fade out
+// (fluid.hpp).
 template <class S, class Real>
 struct Flow {
     Vec3<Real> alpha;

@@ -5,7 +5,8 @@
 // World axes, about a point that is fixed where the tree's com is now: generalized forces do not depend on it. A unit change of q_j, in the
 // tangent space, moves all bodies and axes beyond j by the twist s_j; the three axes of a ball, which turn with it, among themselves too
 // (`reach`). With v⁻, a⁻ the velocity and acceleration (gravity included) before joint j, ψ̇ = v⁻ × s (cdof_dot) and
-// ψ̈ = a⁻ × s + v⁻ × ψ̇, what body b below j has beyond being carried along is δv = ψ̇_j and δa = ψ̈_j - v_b × ψ̇_j. Its force then changes by
+// ψ̈ = a⁻ × s + v⁻ × ψ̇, what body b below j has beyond being carried along is δv = ψ̇_j and δa = ψ̈_j - v_b × ψ̇_j.
+// Its force then changes by
 //     ∂f_b/∂q_j = s_j ×* f_b + I_b ψ̈_j + E_b ψ̇_j,     ∂f_b/∂q̇_j = I_b r_j + E_b s_j
 // with E and r of bias_derivative.hpp (Singh, Russell and Wensing 2022, eqs. 37-40; Carpentier and Mansard 2018). I, E and f add up over
 // subtrees. For j an ancestor of i, s_i is carried along with f and the first term drops out of row i:

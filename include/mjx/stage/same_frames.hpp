@@ -1,5 +1,5 @@
-// Shortcuts of the kinematics that follow from the model's numbers: frames that coincide, bodies that are not turned, joints at origins; and
-// dofs that the inertia matrix does not couple.
+// Shortcuts of the kinematics that follow from the model's numbers: frames that coincide, bodies that are not turned, joints at origins;
+// and dofs that the inertia matrix does not couple.
 //
 // Writes  body_sameframe, geom_sameframe, site_sameframe, body_turned, jnt_offset, dof_alone (of the model)
 // A shortcut leaves terms out, so it is taken only where they are zero in every lane and without derivatives.
@@ -102,7 +102,7 @@ void mark_same_frames(M& m) {
     for (int s = 0; s < m.nsite; ++s) m.site_sameframe[s] = same_frame(m, m.site_bodyid[s], m.site_pos[s], m.site_quat[s], true);
 }
 
-// Whether dof i is coupled to no other in M: it has its diagonal alone, the mass or a moment of inertia. Tendons with inertia may couple it.
+// Whether dof i is coupled to no other in M: it has its diagonal alone, a mass or a moment of inertia. Tendons with inertia may couple it.
 template <class M>
 constexpr bool stands_alone(const M& m, int i) {
     return m.dof_alone[i] != 0;

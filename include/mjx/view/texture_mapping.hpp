@@ -16,7 +16,8 @@ struct TextureMapping {
     Vec3f wrap{{1, 1, 1}};
 };
 
-// `size`: the half sizes of the box around the geom. `own`: the surface has texture coordinates. The picture then covers it texrepeat times; a uniform one does so on two units of length.
+// `size`: the half sizes of the box around the geom. `own`: the surface has texture coordinates. The picture then covers it texrepeat
+// times; a uniform one does so on two units of length.
 inline TextureMapping texture_mapping(int type, const Vec3f& size, const MaterialLook& material, const TextureLook& texture, bool own) {
     TextureMapping map;
     const bool flat = is_endless(type), uniform = material.texuniform;

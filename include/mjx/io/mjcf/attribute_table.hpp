@@ -1,6 +1,6 @@
 // The attributes of MJCF that have a place in the Spec: one row each says how it is written (notation: schema_table.hpp) and the member
-// it fills. schema_table.hpp takes each table as the attributes of an element; read_attributes() moves what is written. Rows without a member
-// are moved by the element's own code.
+// it fills. schema_table.hpp takes each table as the attributes of an element; read_attributes() moves what is written. Rows without a
+// member are moved by the element's own code.
 //
 // A new attribute is a member of the Spec, a row here, and what the compiler makes of it.
 #pragma once

@@ -1,6 +1,6 @@
 // get(element, "attribute", field): moves a checked attribute into a field of the Spec; false and no change when it is absent.
-// A list shorter than the field replaces its beginning only, so the rest keeps what a default class said. value_text() (write_values.hpp) is the
-// way back.
+// A list shorter than the field replaces its beginning only, so the rest keeps what a default class said. value_text() (write_values.hpp)
+// is the way back.
 #pragma once
 
 #include "mjx/io/mjcf/rule.hpp"
@@ -102,7 +102,7 @@ inline bool get_places(const Element& e, std::string_view name, int& out) {
     return bits != 0;
 }
 
-// The types of values that attributes fill, by number: a reader and a writer have a function for each (read_value, write_value), and rows none.
+// The types of values that attributes fill, by number: readers and writers have a function for each (read_value, write_value), rows none.
 template <class... V>
 struct value_list {
     template <class T>
@@ -137,8 +137,8 @@ struct AttributeRow {
     }
 };
 
-// The rows of an item's table, which is a function that names them one after the other. They are data, and the values of an item: as a table of
-// members of its type, each member would be functions to compile.
+// The rows of an item's table, which is a function that names them one after the other. They are data, and the values of an item: as a
+// table of members of its type, each member would be functions to compile.
 class AttributeRows {
   public:
     template <class Item>

@@ -1,5 +1,5 @@
-// <composite type="cable">: a chain of bodies along a curve, with balls between them, excludes and a site at each end. MuJoCo's other types of
-// composite are deprecated, by itself too.
+// <composite type="cable">: a chain of bodies along a curve, with balls between them, excludes and a site at each end. MuJoCo's other types
+// of composite are deprecated, by itself too.
 //
 // The frame of each body has its x axis along an edge of the curve; from edge to edge it turns by the least rotation, about the binormal at
 // the vertex between them (a Bishop frame). Default classes play no part. Vertices are kept in single precision, as in MuJoCo.

@@ -1,5 +1,5 @@
 // The MJCF language as one table: every element, its attributes, its children, and which attributes exclude or need each other; at
-// the end what is read of URDF. It follows MuJoCo 3.12. Reading, checking and messages all go by this table; schema.hpp gives it
+// the end what is read of URDF. It follows MuJoCo 3.14. Reading, checking and messages all go by this table; schema.hpp gives it
 // its meaning. Attributes that go straight into the Spec stand in attribute_table.hpp, one row each with its place, and are
 // listed<> here.
 //

@@ -9,6 +9,7 @@
 
 #include "mjx/data/data.hpp"
 #include "mjx/data/state.hpp"
+#include "mjx/integrator/work_space.hpp"
 
 namespace mjx {
 

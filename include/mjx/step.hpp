@@ -19,6 +19,7 @@
 #include "mjx/constraint/reference.hpp"
 #include "mjx/integrator/fall_asleep.hpp"
 #include "mjx/integrator/integrator.hpp"
+#include "mjx/integrator/work_space.hpp"
 #include "mjx/sensor/sensor.hpp"
 #include "mjx/solver/contact_cache.hpp"
 #include "mjx/solver/solver.hpp"

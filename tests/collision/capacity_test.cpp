@@ -3,6 +3,7 @@
 #include "load.hpp"
 #include "mjx/collision/collision.hpp"
 #include "mjx/constraint/make.hpp"
+#include "mjx/data.hpp"
 #include "mjx/scalar/pack.hpp"
 #include "mjx/stage/com.hpp"
 #include "mjx/stage/kinematics.hpp"

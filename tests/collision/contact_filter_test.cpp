@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "load.hpp"
 #include "mjx/collision/collision.hpp"
+#include "mjx/data.hpp"
 #include "mjx/scalar/pack.hpp"
 #include "mjx/stage/kinematics.hpp"
 

@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "load.hpp"
 #include "mjx/collision/ray.hpp"
+#include "mjx/data.hpp"
 #include "mjx/model/cast.hpp"
 #include "mjx/scalar/dual.hpp"
 #include "mjx/scalar/pack.hpp"

@@ -6,6 +6,7 @@
 #include "collision/shapes.hpp"
 #include "mjx/collision/candidates.hpp"
 #include "mjx/collision/collision.hpp"
+#include "mjx/data.hpp"
 #include "mjx/model/model.hpp"
 
 namespace shapes {

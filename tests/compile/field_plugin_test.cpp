@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "load.hpp"
 #include "mjx/collision/collision.hpp"
+#include "mjx/data.hpp"
 #include "mjx/stage/kinematics.hpp"
 
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "scalar/scalar_types.hpp"
 #include "transmission_scene.hpp"
 
+#include "mjx/data.hpp"
 #include "mjx/model/cast.hpp"
 
 using namespace mjx;

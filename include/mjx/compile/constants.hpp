@@ -6,6 +6,7 @@
 
 #include "mjx/compile/tables.hpp"
 #include "mjx/data/data.hpp"
+#include "mjx/integrator/work_space.hpp"
 #include "mjx/stage/constants.hpp"
 #include "mjx/stage/statistics.hpp"
 

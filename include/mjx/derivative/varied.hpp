@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mjx/derivative/columns.hpp"
+#include "mjx/integrator/work_space.hpp"
 #include "mjx/stage/com.hpp"
 #include "mjx/stage/kinematics.hpp"
 #include "mjx/stage/tendon.hpp"

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "mjx/data/data.hpp"
+#include "mjx/integrator/work_space.hpp"
 #include "mjx/robotics/forward.hpp"
 #include "mjx/robotics/jacobian.hpp"
 #include "mjx/robotics/momentum.hpp"

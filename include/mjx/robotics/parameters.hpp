@@ -3,6 +3,7 @@
 // Writes  the tables of stage/same_frames.hpp, stage/constants.hpp and stage/statistics.hpp
 #pragma once
 
+#include "mjx/integrator/work_space.hpp"
 #include "mjx/math/principal_axes.hpp"
 #include "mjx/stage/added_mass.hpp"
 #include "mjx/stage/constants.hpp"

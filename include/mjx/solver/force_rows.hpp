@@ -8,10 +8,39 @@
 // two passes over Y instead of one over the square of the number of rows, and nothing of that size is stored.
 #pragma once
 
+#include "mjx/model/equality_kinds.hpp"
 #include "mjx/solver/finish.hpp"
 #include "mjx/solver/primal.hpp"
 
 namespace mjx::inner {
+
+// At most how many dofs a tendon depends on, with their ancestors.
+template <class M>
+constexpr int tendon_chain(const M& m, int t) {
+    const int end = m.ten_J_rowadr[t] + m.ten_J_rownnz[t];
+    int sum = 0;
+    for (int k = m.ten_J_rowadr[t]; k < end; ++k)
+        if (k + 1 == end || m.dof_parentid[m.ten_J_colind[k + 1]] != m.ten_J_colind[k]) sum += m.M_rownnz[m.ten_J_colind[k]];
+    return sum < m.nv ? sum : m.nv;
+}
+
+// The entries of the rows J M^(-1/2) of the solvers in force space, each over the chains of two bodies or along a tendon (its limits, its
+// friction, its equalities), and their products within a block.
+struct ForceRowsSize {
+    template <class M>
+    constexpr long long operator()(const M& m, int lanes) const {
+        int chain = 0;
+        for (int b = 0; b < m.nbody; ++b) chain = chain < m.B_rownnz[b] ? m.B_rownnz[b] : chain;
+        const int widest = 2 * chain < m.nv ? 2 * chain : m.nv;
+        long long rows = static_cast<long long>(shared_rows(m, lanes)) * (widest + (lanes > 1 ? 6 : 9));
+        for (int t = 0; t < m.ntendon; ++t) rows += 3 * tendon_chain(m, t);
+        for (int e = 0; e < m.neq; ++e)
+            if (ties_tendons(m.eq_type[e]))
+                rows += tendon_chain(m, m.eq_obj1id[e]) + (m.eq_obj2id[e] >= 0 ? tendon_chain(m, m.eq_obj2id[e]) : 0);
+        return rows;
+    }
+};
+inline constexpr ForceRowsSize force_rows_size;
 
 // What a solver in force space works on; noslip too, after any solver.
 template <class S, class M>

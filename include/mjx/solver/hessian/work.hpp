@@ -8,6 +8,16 @@
 
 namespace mjx::inner {
 
+// The entries of Newton's Hessian with its fill: a full triangle, its rows padded to registers, unless there are many dofs.
+struct HessianSize {
+    template <class M>
+    constexpr int operator()(const M& m, int = 1) const {
+        const long long nv = m.nv, triangle = nv * (nv + 1) / 2 + 3 * nv, bounded = m.nM + 512 * nv;
+        return static_cast<int>(triangle < bounded ? triangle : bounded);
+    }
+};
+inline constexpr HessianSize hessian_size;
+
 // Columns of the entries, and what is in their place where nobody lists them: what would read them does not compile.
 template <class S, class M>
 using HessianColumns = WorkArray<int, hessian_size, S, M>;

@@ -32,7 +32,7 @@ struct Discrete : IntegratorDefaults {
         using S = typename D::scalar;
         const bool couplings = m.opt.solver == solver_type::newton || m.opt.solver == solver_type::cg;
         const auto w = borrow<EffectiveWork>(m, d);
-        effective_inertia(m, d, couplings, w->extra, w->force, [](const auto&, const S&) { return true; });
+        effective_inertia(m, d, couplings, w->extra, w->spring, [](const auto&, const S&) { return true; });
         make_end_rows(m, d, *w);
         if (d.nefc > 0)
             forces_at_qacc(m, d);
@@ -43,17 +43,17 @@ struct Discrete : IntegratorDefaults {
             for_each_coupling(m, d, [&](const auto& row, const S&, const S& s) {
                 if (row.count > 1) add_row(row, S(row_times(row, d.qacc) * s), d.qfrc_inverse);
             });
-        for_each_spinning(m, d, couplings, [&](int dof, const mask_t<S>& alone) {
+        for_each_spinning(m, d, couplings, *w, [&](int dof, const mask_t<S>& alone) {
             for (int i = dof; i < dof + 6; ++i) {
                 S sum(0);
                 for (int j = dof; j < dof + 6; ++j) {
                     const int row = i < j ? j : i, k = m.M_rowadr[row] + (i < j ? i : j) - dof;
-                    sum += (i < j ? d.qDeriv_upper[k] : d.qDeriv[k]) * d.qacc[j];
+                    sum += (i < j ? w->spin_upper[k] : w->spin_lower[k]) * d.qacc[j];
                 }
                 d.qfrc_inverse[i] = select(alone, sum, d.qfrc_inverse[i]);
             }
         });
-        for (int i = 0; i < m.nv; ++i) d.qfrc_inverse[i] += d.qfrc_bias[i] - w->force[i] - d.qfrc_passive[i] - d.qfrc_constraint[i];
+        for (int i = 0; i < m.nv; ++i) d.qfrc_inverse[i] += d.qfrc_bias[i] - w->spring[i] - d.qfrc_passive[i] - d.qfrc_constraint[i];
         if (some_sleep(m, d))
             for (int i = 0; i < m.nv; ++i)
                 if (dof_sleeps(m, d, i)) d.qfrc_inverse[i] = S(0);

@@ -18,17 +18,35 @@
 
 namespace mjx::inner {
 
+// The entries of M's pattern, if there are bodies that may spin alone.
+struct SpinningSize {
+    template <class M>
+    constexpr int operator()(const M& m, int) const {
+        for (int j = 0; j < m.njnt; ++j)
+            if (is_free_body(m, m.jnt_bodyid[j])) return m.nM;
+        return 0;
+    }
+};
+inline constexpr SpinningSize spinning_size;
+
 template <class S, class M>
 struct EffectiveWork {
     WorkPlace<M>* at;
     template <class T, auto Size>
     using array = WorkArray<T, Size, S, M>;
-    array<S, Dim::nM> L{at};  // the factor of M̂, or while that is in qLD, of M
-    array<S, Dim::nv> DiagInv{at};
-    array<S, Dim::nv> force{at};  // -h K v, then with qfrc_smooth, or while that is in qfrc_smooth, qfrc_smooth
+    // what is not in Data of the two inertias: that of M̂, and of M while M̂ has its place there
+    array<S, Dim::nM> other_LD{at};
+    array<S, Dim::nv> other_DiagInv{at};
+    array<S, Dim::nv> other_smooth{at};  // forces
+    array<S, Dim::nv> spring{at};  // -h K v
     array<S, Dim::nv> extra{at};  // what the diagonal of M̂ has more than that of M
     array<S, Dim::nv> coupled{at};  // what couplings that are lent as rows have on their diagonals
     array<S, Dim::nv> rest{at};  // force that an acceleration found so far leaves over
+    // M̂ - h d(-bias)/dv of bodies that spin alone, or its factor, and the acceleration by it
+    array<S, spinning_size> spin_lower{at};
+    array<S, spinning_size> spin_upper{at};
+    array<S, Dim::nv> spin_DiagInv{at};
+    array<S, Dim::nv> spin_qacc{at};
     [[no_unique_address]] OtherColumns<S, M> columns{at};  // of Newton's Hessian
 
     template <class D>
@@ -63,19 +81,19 @@ void coupled_diagonal(const M& m, const A& without, const B& with, W& w) {
 }
 
 // The rows at the end of the step, with M̂ in qH. Their exact diagonal is that of the part of M̂ with M's pattern, the couplings' diagonals in
-// it; then w.L and w.DiagInv are its factor.
+// it; it is factored for that in the place of M.
 template <class M, class D, class W>
 void make_end_rows(const M& m, D& d, W& w) {
     if (d.nefc == 0) return;
     using std::swap;
     const bool exact = m.opt.enabled(enable::diagexact);
     const auto exchange = [&] {
-        for (int k = 0; k < m.nM && exact; ++k) swap(d.qLD[k], w.L[k]);
-        for (int i = 0; i < m.nv && exact; ++i) swap(d.qLDiagInv[i], w.DiagInv[i]);
+        for (int k = 0; k < m.nM && exact; ++k) swap(d.qLD[k], w.other_LD[k]);
+        for (int i = 0; i < m.nv && exact; ++i) swap(d.qLDiagInv[i], w.other_DiagInv[i]);
     };
     if (exact) {
         coupled_diagonal(m, d.M, d.qH, w);
-        factor_ldl(m, d.qH, w.coupled, w.L, w.DiagInv);
+        factor_ldl(m, d.qH, w.coupled, w.other_LD, w.other_DiagInv);
     }
     exchange();
     make_end_impedance(m, d, w.extra);
@@ -163,10 +181,10 @@ auto moves_alone(const M& m, const D& d, int dof, bool couplings) {
     return alone;
 }
 
-// f(dof, where) for the free joints of bodies that float alone and touch nothing, with M̂ - h d(-bias)/dv of their dofs in qDeriv (lower) and
-// qDeriv_upper.
-template <class M, class D, class F>
-void for_each_spinning(const M& m, D& d, bool couplings, F&& f) {
+// f(dof, where) for the free joints of bodies that float alone and touch nothing, with M̂ - h d(-bias)/dv of their dofs in w.spin_lower and
+// w.spin_upper.
+template <class M, class D, class W, class F>
+void for_each_spinning(const M& m, D& d, bool couplings, W& w, F&& f) {
     using S = typename D::scalar;
     bool floats = false;
     for (int j = 0; j < m.njnt; ++j) floats = floats || is_free_body(m, m.jnt_bodyid[j]);
@@ -182,8 +200,8 @@ void for_each_spinning(const M& m, D& d, bool couplings, F&& f) {
         for (int k = first; k < last; ++k) d.qDeriv[k] = d.qDeriv_upper[k] = S(0);
         subtract_bias_derivative(m, d, *bias, dof, 6);
         for (int k = first; k < last; ++k) {
-            d.qDeriv[k] = d.qH[k] - d.qDeriv[k] * m.opt.timestep;
-            d.qDeriv_upper[k] = d.qH[k] - d.qDeriv_upper[k] * m.opt.timestep;
+            w.spin_lower[k] = d.qH[k] - d.qDeriv[k] * m.opt.timestep;
+            w.spin_upper[k] = d.qH[k] - d.qDeriv_upper[k] * m.opt.timestep;
         }
         f(dof, alone);
     }
@@ -195,11 +213,11 @@ void exchange_inertias(const M& m, D& d, W& w) {
     using std::swap;
     for (int k = 0; k < m.nM; ++k) {
         swap(d.M[k], d.qH[k]);
-        swap(d.qLD[k], w.L[k]);
+        swap(d.qLD[k], w.other_LD[k]);
     }
     for (int i = 0; i < m.nv; ++i) {
-        swap(d.qLDiagInv[i], w.DiagInv[i]);
-        swap(d.qfrc_smooth[i], w.force[i]);
+        swap(d.qLDiagInv[i], w.other_DiagInv[i]);
+        swap(d.qfrc_smooth[i], w.other_smooth[i]);
     }
 }
 
@@ -223,12 +241,12 @@ void solve_effective_smooth(const M& m, D& d, const RowCounts& own, const RowCou
 template <bool Lends, class M, class D, class W>
 RowCounts enter_effective(const M& m, D& d, bool couplings, const RowCounts& own, W& w) {
     using S = typename D::scalar;
-    effective_inertia(m, d, couplings, w.extra, w.force, [&](const auto& row, const S& s) { return Lends && lend_row(m, d, row, s); });
+    effective_inertia(m, d, couplings, w.extra, w.spring, [&](const auto& row, const S& s) { return Lends && lend_row(m, d, row, s); });
     const RowCounts all(d);
     own.put(d);
     make_end_rows(m, d, w);
-    factor_ldl(m, d.qH, no_diagonal{}, w.L, w.DiagInv);
-    for (int i = 0; i < m.nv; ++i) w.force[i] += d.qfrc_smooth[i];
+    factor_ldl(m, d.qH, no_diagonal{}, w.other_LD, w.other_DiagInv);
+    for (int i = 0; i < m.nv; ++i) w.other_smooth[i] = w.spring[i] + d.qfrc_smooth[i];
     exchange_inertias(m, d, w);
     solve_effective_smooth(m, d, own, all, w);
     if (own.rows > 0) all.put(d);
@@ -238,10 +256,11 @@ template <class M, class D, class W>
 void leave_effective(const M& m, D& d, bool couplings, W& w) {
     using S = typename D::scalar;
     exchange_inertias(m, d, w);
-    for_each_spinning(m, d, couplings, [&](int dof, const mask_t<S>& alone) {
-        factor_lu(m, d.qDeriv, d.qDeriv_upper, w.DiagInv, dof, 6);
-        solve_lu(m, d.qDeriv, d.qDeriv_upper, w.DiagInv, w.force, dof, 6);
-        for (int i = dof; i < dof + 6; ++i) d.qacc[i] = select(alone, w.force[i], d.qacc[i]);
+    for_each_spinning(m, d, couplings, w, [&](int dof, const mask_t<S>& alone) {
+        for (int i = dof; i < dof + 6; ++i) w.spin_qacc[i] = w.other_smooth[i];
+        factor_lu(m, w.spin_lower, w.spin_upper, w.spin_DiagInv, dof, 6);
+        solve_lu(m, w.spin_lower, w.spin_upper, w.spin_DiagInv, w.spin_qacc, dof, 6);
+        for (int i = dof; i < dof + 6; ++i) d.qacc[i] = select(alone, w.spin_qacc[i], d.qacc[i]);
     });
 }
 

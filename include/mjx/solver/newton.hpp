@@ -40,8 +40,9 @@ struct NewtonMethod {
         T decrement = expected_gain();
         const mask_t<T> lost = !done && (!(decrement > T(0)) || inertia_is_lost(m, d, island, H));
         if (any(lost)) {
-            solve_stiff(m, d, island, H, primal(d).Mv);
-            for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = select(lost, primal(d).Mv[i], primal(d).search[i]); });
+            auto& stiff = primal(d).Mv;  // a place that is free until the search is multiplied
+            solve_stiff(m, d, island, H, stiff);
+            for_each_dof(m, d, island, [&](int i) { primal(d).search[i] = select(lost, stiff[i], primal(d).search[i]); });
             decrement = expected_gain();
             // beyond the scalar's range there is no descent left to be found: such a lane stays where it is
             const mask_t<T> stays = lost && !(decrement > T(0));

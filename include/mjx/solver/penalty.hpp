@@ -43,6 +43,7 @@ struct PenaltyWork {
     array<S, Dim::njmax> diagonal{at};  // of A + R, for a contact's own rows
     array<S, Dim::njmax> reference{at};  // their reference accelerations
     array<S, Dim::nv> row{at};
+    array<S, Dim::nv> response{at};  // M⁻¹ Jᵀ times forces or what they change by
 };
 
 template <bool Scaled>
@@ -65,15 +66,15 @@ struct BasicPenalty : SolverDefaults {
         const auto w = borrow<PenaltyWork>(m, d);
         jacobian_product<S>(d, d.qacc_smooth, d.efc_b);
         for (int i = 0; i < d.nefc; ++i) d.efc_b[i] -= d.efc_aref[i];
-        for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(0);
+        for (int i = 0; i < m.nv; ++i) w->response[i] = S(0);
         for (int b = 0; b < d.nblock; ++b) {
             if (is_contact(d, b)) continue;
             for (int i = d.block_row[b]; i < d.block_row[b] + block_rows(d, b); ++i) d.efc_force[i] = row_force(m, d, b, i);
             push(d, b, &d.efc_force[d.block_row[b]]);
         }
         prepare_contacts(m, d);
-        solve_ldl(m, d.qLD, d.qLDiagInv, d.qfrc_constraint);
-        for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.qacc_smooth[i] + d.qfrc_constraint[i];
+        solve_ldl(m, d.qLD, d.qLDiagInv, w->response);
+        for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.qacc_smooth[i] + w->response[i];
         sweep_contacts(m, d);
         for (int b = 0; b < d.nblock; ++b)
             if (is_pyramid(d, b)) to_edges(d, b);
@@ -85,10 +86,10 @@ struct BasicPenalty : SolverDefaults {
     static bool is_contact(const D& d, int b) {
         return d.efc_type[d.block_row[b]] >= cnstr::contact_frictionless;
     }
-    // qfrc_constraint += Jᵀ f
+    // response += Jᵀ f
     template <class D, class S>
     static void push(D& d, int b, const S* f) {
-        block_transpose<S>(d, b, f, d.qfrc_constraint);
+        block_transpose<S>(d, b, f, inner::work<PenaltyWork>(d).response);
     }
 
     // The force of an equality, limit or friction row.
@@ -163,10 +164,11 @@ struct BasicPenalty : SolverDefaults {
     // qacc += M⁻¹ Jᵀ change for one block.
     template <class M, class D, class S>
     static void accelerate(const M& m, D& d, int b, const S* change) {
-        for (int i = 0; i < m.nv; ++i) d.qfrc_constraint[i] = S(0);
+        auto& response = inner::work<PenaltyWork>(d).response;
+        for (int i = 0; i < m.nv; ++i) response[i] = S(0);
         push(d, b, change);
-        solve_ldl(m, d.qLD, d.qLDiagInv, d.qfrc_constraint);
-        for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.qfrc_constraint[i];
+        solve_ldl(m, d.qLD, d.qLDiagInv, response);
+        for (int i = 0; i < m.nv; ++i) d.qacc[i] += response[i];
     }
 
     // One visit of a contact: row after row, then the cone. Gives the largest change of a force.

@@ -133,16 +133,19 @@ void warm_start(const M& m, D& d) {
     using T = solver_scalar<D>;
     const bool warm = !m.opt.disabled(disable::warmstart);
     if (warm) {
+        // places that are free until there are a search and an acceleration
+        auto& jar_smooth = primal(d).jv;  // J qacc_smooth - aref
+        auto& change = primal(d).qacc;    // qacc_warmstart - qacc_smooth
         for (int b = 0; b < d.nblock; ++b)
             block_rows_products<T>(d, b, d.qacc_smooth, d.qacc_warmstart, [&](int i, const T& smooth, const T& start) {
                 const T aref = part<T>(d.efc_aref[i]);
-                d.efc_b[i] = primal(d).jv[i] = smooth - aref;
+                d.efc_b[i] = jar_smooth[i] = smooth - aref;
                 primal(d).jar[i] = start - aref;
             });
         T cost = constraint_cost<T>(d, primal(d).jar);
-        const T cost_smooth = constraint_cost<T>(d, primal(d).jv);
-        for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = part<T>(d.qacc_warmstart[i]) - part<T>(d.qacc_smooth[i]);
-        const auto& x = primal(d).qacc;
+        const T cost_smooth = constraint_cost<T>(d, jar_smooth);
+        for (int i = 0; i < m.nv; ++i) change[i] = part<T>(d.qacc_warmstart[i]) - part<T>(d.qacc_smooth[i]);
+        const auto& x = change;
         const auto term = [&](int i, const T& half) {  // of x M x / 2
             return x[i] * (half + T(0.5) * part<T>(d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1]) * x[i]);
         };
@@ -163,7 +166,7 @@ void warm_start(const M& m, D& d) {
         }
         const auto smooth_better = !(cost <= cost_smooth);  // also where neither is a number: the step must see that
         for (int i = 0; i < m.nv; ++i) primal(d).qacc[i] = select(smooth_better, part<T>(d.qacc_smooth[i]), part<T>(d.qacc_warmstart[i]));
-        for (int i = 0; i < d.nefc; ++i) primal(d).jar[i] = select(smooth_better, primal(d).jv[i], primal(d).jar[i]);
+        for (int i = 0; i < d.nefc; ++i) primal(d).jar[i] = select(smooth_better, jar_smooth[i], primal(d).jar[i]);
     } else {
         residuals(d, d.qacc_smooth, primal(d).jar);
         for (int i = 0; i < d.nefc; ++i) d.efc_b[i] = primal(d).jar[i];

@@ -86,7 +86,7 @@ void add_force_derivative(const M& m, D& d, int body, const Vec3<S>& pos, const 
 
 // Whether a body floats alone, with what is fixed to it: it has the only joint of its tree, a free one.
 template <class M>
-bool is_free_body(const M& m, int body) {
+constexpr bool is_free_body(const M& m, int body) {
     if (m.body_jntnum[body] != 1 || !M::joints::floats(m.jnt_type[m.body_jntadr[body]])) return false;
     return m.tree_dofnum[m.dof_treeid[m.body_dofadr[body]]] == 6;
 }

@@ -4,6 +4,7 @@
 
 #include "mjx/model/cast.hpp"
 #include "mjx/scalar/dual.hpp"
+#include "mjx/solver/effective.hpp"
 #include "mjx/solver/newton.hpp"
 #include "mjx/solver/penalty.hpp"
 #include "mjx/solver/pgs.hpp"
@@ -112,6 +113,7 @@ TEST_CASE("friction that noslip has improved has the derivatives of its sweeps")
     dry.opt.noslip_iterations = 3;
     check<mjx::Newton>(dry, {0.52, 0.3, 0.0004, -0.2, 1, 0.5});
     check<mjx::PGS>(dry, {0.52, 0.3, 0.0004, -0.2, 1, 0.5}, 1e-4);
+    check<mjx::InEffectiveInertia<mjx::Newton>>(dry, {0.52, 0.3, 0.0004, -0.2, 1, 0.5});  // with work of its own around the sweeps
     for (const char* cone : {"pyramidal", "elliptic"}) {
         Model m = load_model_string(ball(cone));
         m.opt.noslip_iterations = 3;

@@ -227,7 +227,8 @@ void sweep_after_primal(const M& m, D& d) {
     using S = typename D::scalar;
     using T = solver_scalar<D>;
     if constexpr (has_derivative<S>) {
-        if constexpr (lanes_v<T> > 1) find_islands(m, d);  // the solver has left blocks out
+        const auto w = borrow<SolverWork>(m, d);
+        find_islands(m, d);
         noslip_sweeps(m, d, NoslipDuals<M, D>{m, d, {}});
         jacobian_transpose_product<S>(m, d, d.efc_force, d.qfrc_constraint);
     } else {

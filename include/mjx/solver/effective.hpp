@@ -10,6 +10,7 @@
 
 #include "mjx/constraint/end_of_step.hpp"
 #include "mjx/math/sparse_lu.hpp"
+#include "mjx/solver/hessian/filled.hpp"
 #include "mjx/solver/noslip.hpp"
 #include "mjx/solver/solver.hpp"
 #include "mjx/stage/effective_inertia.hpp"
@@ -133,7 +134,7 @@ void multiply_effective(const M& m, const D& d, int first, const X& x, Y& y) {
 // x = M̂⁻¹ force by Newton's Hessian with the weights of the lent rows alone, from a first x without them. Each turn makes it exact in one
 // more order of derivatives, which the Hessian's values leave out; for numbers the second one takes off the rounding of the first.
 template <class M, class D, class F, class X, class W>
-void couple(const M& m, D& d, const RowCounts& own, const F& force, X& x, W& effective) {
+void solve_coupled(const M& m, D& d, const RowCounts& own, const F& force, X& x, W& effective) {
     using S = typename D::scalar;
     using T = value_part_t<S>;
     const auto w = borrow<SolverWork>(m, d);
@@ -228,7 +229,7 @@ void solve_effective_smooth(const M& m, D& d, const RowCounts& own, const RowCou
     solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc_smooth);
     if (all.blocks > own.blocks) {
         all.put(d);
-        couple(m, d, own, d.qfrc_smooth, d.qacc_smooth, w);
+        solve_coupled(m, d, own, d.qfrc_smooth, d.qacc_smooth, w);
         own.put(d);
     }
     if (some_sleep(m, d))
@@ -301,7 +302,7 @@ struct InEffectiveInertia : Solver {
             for (int i = 0; i < m.nv; ++i) d.qacc[i] = d.qfrc_constraint[i];
             solve_ldl(m, d.qLD, d.qLDiagInv, d.qacc);
             all.put(d);
-            couple(m, d, own, d.qfrc_constraint, d.qacc, w);
+            solve_coupled(m, d, own, d.qfrc_constraint, d.qacc, w);
             own.put(d);
             for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.qacc_smooth[i];
         }

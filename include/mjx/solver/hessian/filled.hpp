@@ -9,6 +9,7 @@
 #pragma once
 
 #include "mjx/solver/hessian/add_rows.hpp"
+#include "mjx/solver/hessian/filled_pattern.hpp"
 #include "mjx/solver/hessian/hessian.hpp"
 
 namespace mjx::inner {

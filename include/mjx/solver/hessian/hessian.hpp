@@ -5,7 +5,8 @@
 // Row i holds columns j ≤ i, the diagonal last; H = LᵀDL is eliminated from the last dof to the first, as M is.
 #pragma once
 
-#include "mjx/solver/hessian/filled_pattern.hpp"
+#include "mjx/solver/hessian/work.hpp"
+#include "mjx/solver/island.hpp"
 
 #include <concepts>
 

@@ -8,11 +8,13 @@
 #pragma once
 
 #include "mjx/math/traverse.hpp"
-#include "mjx/solver/hessian/dense.hpp"
+#include "mjx/solver/hessian/bit_pattern.hpp"
+#include "mjx/solver/hessian/hessian.hpp"
 
 namespace mjx::inner {
 
-constexpr int lane_row(int i) { return i * (i + 1) / 2; }
+// Where row i of a triangle starts.
+constexpr int triangle_row(int i) { return i * (i + 1) / 2; }
 
 // The columns of each row, and for each column the rows below that have it. Rows of L are zero outside of the pattern: a row below need
 // not have all columns of a group.
@@ -22,15 +24,15 @@ void list_columns(const M& m, D& d) {
     auto& store = hessian(d);
     for (int i = 0; i < m.nv; ++i) {
         store.below[i] = 0;
-        int next = lane_row(i);
+        int next = triangle_row(i);
         for (std::uint64_t rest = ~store.bits[i] & ((std::uint64_t(1) << i) - 1); rest != 0; rest &= rest - 1)
-            store.L[lane_row(i) + std::countr_zero(rest)] = T(0);
+            store.L[triangle_row(i) + std::countr_zero(rest)] = T(0);
         for (std::uint64_t rest = store.bits[i]; rest != 0; rest &= rest - 1) {
             const int j = std::countr_zero(rest);
             store.colind[next++] = j;
             store.below[j] |= std::uint64_t(1) << i;
         }
-        store.rownnz[i] = next - lane_row(i);
+        store.rownnz[i] = next - triangle_row(i);
     }
 }
 
@@ -88,7 +90,7 @@ struct LaneHessian {
     using T = value_part_t<typename D::scalar>;
     D& d;
     std::uint64_t changed = 0;  // rows of H that are not those of the last factor
-    static int row(int i) { return lane_row(i); }
+    static int row(int i) { return triangle_row(i); }
     // Columns of row i, ascending, the diagonal last.
     const int* columns(int i) const { return &hessian(d).colind[row(i)]; }
     int rownnz(int i) const { return hessian(d).rownnz[i]; }

@@ -31,8 +31,8 @@ recipe("the joint planar" "jnt::planar|hinge, planar|struct Planar|Planar>|inner
        model/joints.hpp model/joint/planar.hpp)
 # A shape: its struct, its number's name, its place in the list, its name on the porch; here with a closed form against planes, and with a
 # surface of its own to look at.
-recipe("the shape ellipsoid" "shape::ellipsoid|ellipsoid, cylinder, box, mesh, sdf|struct Ellipsoid :|, Ellipsoid[,>]|inner::Ellipsoid|shape/ellipsoid.hpp"
-       shapes.hpp model/types.hpp model/shape/list.hpp model/shape/ellipsoid.hpp collision/closed_form.hpp view/surface_shop.hpp)
+recipe("the shape ellipsoid" "shape::ellipsoid|ellipsoid, cylinder, box, mesh, sdf|struct Ellipsoid :|, Ellipsoid[,>]|inner::Ellipsoid|shape/ellipsoid.hpp|surface_of[(]Ellipsoid"
+       shapes.hpp model/types.hpp model/shape/list.hpp model/shape/ellipsoid.hpp collision/closed_form.hpp view/surface.hpp)
 # A sensor: its number and row, its function.
 recipe("the sensor clock" "sens::clock|\"clock\"" model/sensor_kinds.hpp sensor/position.hpp)
 recipe("the sensor subtreeangmom" "sens::subtreeangmom|\"subtreeangmom\"" model/sensor_kinds.hpp sensor/velocity.hpp)

@@ -78,7 +78,7 @@ class SurfaceShop {
                 return Vec<int, 3>{{data.face[at(i)], data.face[at(i) + 1], data.face[at(i) + 2]}};
             });
     }
-    // A shape of the user's own: the points furthest along the normals of a ball.
+    // A shape that has no surface to look at, as the user's own: the points furthest along the normals of a ball.
     template <class Shape>
     static Surface supported(Shape shape, const Vec3f& size) {
         Surface s = round_surface({{1, 1, 1}}, 0);
@@ -102,10 +102,10 @@ class SurfaceShop {
         return shared({double(type), double(size[0]), double(size[1]), double(size[2])}, [&] {
             Surface made = surface_of(Sphere{}, size);  // where an asset is missing
             shapes_of<M>::visit(type, [&](auto shape) {
-                if constexpr (shape.by_support)
-                    made = supported(shape, size);
-                else if constexpr (!shape.from_asset)
+                if constexpr (requires { surface_of(shape, size); })
                     made = surface_of(shape, size);
+                else if constexpr (requires { shape.support(Vec3<double>{}, Vec3<double>{}); })
+                    made = supported(shape, size);
             });
             return made;
         });

@@ -52,8 +52,8 @@ using inner::EnvironmentRandom;
 using inner::Rollout;
 using inner::WithOwn;
 
-// A Batch of a fixed model, the last type: batch<P, Euler, Newton, models::Humanoid>(4096), with threads and hooks or without. A Batch stays
-// where it is made: what is returned is made in the caller's place.
+// A Batch of a fixed model, the last type: batch<P, Euler, Newton, models::Humanoid>(4096), with threads and hooks or without. A Batch
+// stays where it is made: what is returned is made in the caller's place.
 template <class... Types, class Hooks = no_hooks>
     requires(inner::simulator_types<Types...>::fixed)
 auto batch(int environments, int threads, Hooks hooks = {}) {

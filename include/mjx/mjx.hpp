@@ -12,8 +12,8 @@
 //     }
 //
 // It brings compiled.hpp, data.hpp, fwd.hpp, handles.hpp, hooks.hpp, integrators.hpp, load.hpp, math.hpp, model.hpp, parameters.hpp,
-// registry.hpp, robotics.hpp, scalars.hpp, simulator.hpp, solvers.hpp, spec.hpp, step.hpp, summary.hpp and warnings.hpp. The rest is included
-// on its own, as it costs compile time that a simulation does not need:
+// registry.hpp, robotics.hpp, scalars.hpp, simulator.hpp, solvers.hpp, spec.hpp, step.hpp, summary.hpp and warnings.hpp. The rest is
+// included on its own, as it costs compile time that a simulation does not need:
 //     batch.hpp, sycl.hpp, mpi.hpp                     many environments: on lanes and threads, on a GPU, on a cluster
 //     derivatives.hpp, control.hpp                     A and B of a step; plans
 //     views.hpp, dump.hpp                              fields as xtensor arrays, as text

@@ -54,7 +54,8 @@ To adopted_model(const Given& given) {
     return model;
 }
 
-// The types in simulator<Scalar, Integrator, Solver, Model>, and in batch<...> (batch.hpp), of which the first and the last may be left out.
+// The types in simulator<Scalar, Integrator, Solver, Model>, and in batch<...> (batch.hpp), of which the first and the last may be left
+// out.
 template <class... Types>
 struct simulator_types {
     static constexpr bool fixed = false;

@@ -8,10 +8,10 @@
 // has one Data, into which it loads a block, steps it and stores it back. The Data stays in the thread's cache and the results do not
 // depend on the number of threads, bit by bit.
 // Switches are integers that the lanes of a pack share: the environments of a block have their equality constraints on and off together
-// (eq_active), and packs never sleep (tree_asleep). get and set know both by name; set refuses other numbers within a block. A reset by mask
-// restores them where it takes the whole block. Where environments differ in them, the scalar is a plain one.
-// A functor or a hook that throws ends the call for the environments that share its block: they keep the state they had before. All
-// others are served, and then the call throws what was thrown for the first such block.
+// (eq_active), and packs never sleep (tree_asleep). get and set know both by name; set refuses other numbers within a block. A reset by
+// mask restores them where it takes the whole block. Where environments differ in them, the scalar is a plain one. A functor or a hook that
+// throws ends the call for the environments that share its block: they keep the state they had before. All others are served, and then the
+// call throws what was thrown for the first such block.
 #pragma once
 
 #include "mjx/batch/blocks.hpp"

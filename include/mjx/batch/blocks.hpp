@@ -1,9 +1,9 @@
 // Blocks: what a batch keeps of its environments, in blocks of as many as the scalar has lanes.
 //
 // That is the state (data/state.hpp), warnings, sensordata and the contacts that the solver remembers, and nothing else: a Data into which
-// a block is loaded goes on where the block was stored. A number of all environments lies in one row, lanes and blocks side by side, so that
-// a field is an array (environment, dimension) with strides (view) and loading a block is loading whole registers. Rows have an odd number
-// of registers: the numbers of a block spread over the sets of a cache.
+// a block is loaded goes on where the block was stored. A number of all environments lies in one row, lanes and blocks side by side, so
+// that a field is an array (environment, dimension) with strides (view) and loading a block is loading whole registers. Rows have an odd
+// number of registers: the numbers of a block spread over the sets of a cache.
 #pragma once
 
 #include "mjx/batch/lanes.hpp"

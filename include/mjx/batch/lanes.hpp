@@ -3,8 +3,8 @@
 //     State<float> s = lane_state(sim.data(), 3);           // environment 3 of a Simulator<pack<float>, ...>
 //     set_lane_state(sim.data(), 5, s);                     // environment 5 goes on from there
 //     reset_lanes(sim.model(), sim.data(), lane_mask<pack<float>>([](int k) { return k == 2; }));
-// Works for every scalar: a plain one is its own only lane. The switches of a state, eq_active and tree_asleep, are shared by the lanes of a
-// pack: the state of one lane does not set them.
+// Works for every scalar: a plain one is its own only lane. The switches of a state, eq_active and tree_asleep, are shared by the lanes of
+// a pack: the state of one lane does not set them.
 #pragma once
 
 #include "mjx/data/state.hpp"

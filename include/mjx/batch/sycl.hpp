@@ -5,15 +5,15 @@
 //     batch.step(10);
 //     float height = batch.qpos(e, 2);
 // The kernel is mjx::step itself. What is kept of the environments (device_states.hpp) is in unified shared memory, for the host, and for
-// a learner's kernels on the same device. A Data of at most private_limit is in the private memory of its work item, which a GPU interleaves
-// over the lanes of a warp by itself: what is at the same place for neighbours is moved in one go. CONTACTS and ROWS of mjx_add_model
-// make it small. Larger ones are in device memory, as many as a share of it holds, and a work item takes one environment after the other. So are
-// the polytopes of EPA (collision/ccd.hpp), of models that need them.
-// Results do not depend on the number of work items, bit by bit. Environments may have tables of the model of their own (model/own_model.hpp),
-// and large tables are in the device's memory (model/kernel_model.hpp).
+// a learner's kernels on the same device. A Data of at most private_limit is in the private memory of its work item, which a GPU
+// interleaves over the lanes of a warp by itself: what is at the same place for neighbours is moved in one go. CONTACTS and ROWS of
+// mjx_add_model make it small. Larger ones are in device memory, as many as a share of it holds, and a work item takes one environment
+// after the other. So are the polytopes of EPA (collision/ccd.hpp), of models that need them. Results do not depend on the number of work
+// items, bit by bit. Environments may have tables of the model of their own (model/own_model.hpp), and large tables are in the device's
+// memory (model/kernel_model.hpp).
 //
-// step, rollout and reset return when they are done; enqueue does not, and neither do the others' enqueue_ forms. Kernels of a batch run one
-// after the other; the host looks at its arrays after wait(), and kernels of others after event().
+// step, rollout and reset return when they are done; enqueue does not, and neither do the others' enqueue_ forms. Kernels of a batch run
+// one after the other; the host looks at its arrays after wait(), and kernels of others after event().
 #pragma once
 
 #include "mjx/batch/device_states.hpp"

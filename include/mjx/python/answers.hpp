@@ -165,8 +165,8 @@ void define_shapes(py::class_<Sim>& simulator) {
             },
             py::arg("point"), py::arg("direction"), py::kw_only(), py::arg("groups") = 63, py::arg("include_static") = true,
             py::arg("exclude_body") = -1,
-            "(distance, geom, normal) of the first geom on a ray, in lengths of the direction; -1 and -1 where there is none. Bit k of groups "
-            "stands for geom group k.")
+            "(distance, geom, normal) of the first geom on a ray, in lengths of the direction; -1 and -1 where there is none. "
+            "Bit k of groups stands for geom group k.")
         .def(
             "geom_distance",
             [](Sim& sim, const Which& geom1, const Which& geom2, T distmax) {

@@ -81,8 +81,8 @@ void coupled_diagonal(const M& m, const A& without, const B& with, W& w) {
     }
 }
 
-// The rows at the end of the step, with M̂ in qH. Their exact diagonal is that of the part of M̂ with M's pattern, the couplings' diagonals in
-// it; it is factored for that in the place of M.
+// The rows at the end of the step, with M̂ in qH. Their exact diagonal is that of the part of M̂ with M's pattern, the couplings' diagonals
+// in it; it is factored for that in the place of M.
 template <class M, class D, class W>
 void make_end_rows(const M& m, D& d, W& w) {
     if (d.nefc == 0) return;

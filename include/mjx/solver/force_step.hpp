@@ -47,8 +47,8 @@ void sum_in_fours(const M& m, const D& d, int island, Dof&& dof, Row&& row) {
     });
 }
 
-// From one step to the next. Steps go on by multiples of differences, in which rounding parts z from the forces it belongs to: `drift` bounds
-// how far, in last digits of z, and `last_drift` by how much the last step added to it.
+// From one step to the next. Steps go on by multiples of differences, in which rounding parts z from the forces it belongs to: `drift`
+// bounds how far, in last digits of z, and `last_drift` by how much the last step added to it.
 template <class T>
 struct ForceSteps {
     T along_last{0};  // the gradient along the last step
@@ -85,8 +85,8 @@ auto best_in_plane(const M& m, const D& d, int island, const T& swept, const T& 
     const T least(64 * epsilon_v<T>);
     const T size = sum_size.total();
     const auto moved = rr > least * least * size;
-    // e less its part along r. Rounding turns r by the ratio of sizes, and what is left of an e that is nearly parallel is noise, along which
-    // there is no end: it is left out.
+    // e less its part along r. Rounding turns r by the ratio of sizes, and what is left of an e that is nearly parallel is noise, along
+    // which there is no end: it is left out.
     const T noise = least * sqrt(select(moved, size, T(1)) / select(moved, rr, T(1)));
     const T along = select(moved, re / select(moved, rr, T(1)), T(0)), rest = ee - re * along;
     const auto apart = moved && rest > max(least, noise) * ee;
@@ -99,7 +99,8 @@ auto best_in_plane(const M& m, const D& d, int island, const T& swept, const T& 
                         gr, far, select(moved, rr, T(0)) / select(moved, T(least * least * size), T(1))};
 }
 
-// The block's forces come back into their bounds, and z with them. Gives the lanes in which they were outside; those that are `done` are not.
+// The block's forces come back into their bounds, and z with them. Gives the lanes in which they were outside; those that are `done` are
+// not.
 template <class T, class D>
 mask_t<T> project_block(D& d, int b, const mask_t<T>& done) {
     const int row = d.block_row[b], rows = block_rows(d, b), which = law_of(d.efc_type[row]);
@@ -199,7 +200,8 @@ T take_force_step(const M& m, D& d, int island, const mask_t<T>& done, const T& 
         for (int i = first; i < last; ++i) go(w.force[i], w.start[i], w.before[i], w.swept[i]);
     });
     for_each_dof(m, d, island, [&](int i) { go(w.z[i], w.z_start[i], w.z_before[i], w.z_swept[i]); });
-    // a force that a bound holds pulls at the plane with all that it cannot do, be it a last digit from the bound: long steps are looked at again
+    // a force that a bound holds pulls at the plane with all that it cannot do, be it a last digit from the bound: long steps are looked at
+    // again
     mask_t<T> outside = step.far && !done;
     for_each_block(d, island, [&](int b) { outside = project_block<T>(d, b, done) || outside; });
     T gain = step.gain;

@@ -22,8 +22,8 @@
 
 namespace mjx::inner {
 
-// Moves a force to where its row comes to rest, or to a bound: by minus the residual times the inverse of the diagonal. Gives the change. A force
-// at its bound is exactly there, since a residual of any size pushes it, and what rounding leaves would count as a gain.
+// Moves a force to where its row comes to rest, or to a bound: by minus the residual times the inverse of the diagonal. Gives the change. A
+// force at its bound is exactly there, since a residual of any size pushes it, and what rounding leaves would count as a gain.
 template <class T, class D>
 T move_row(D& d, int row, int which, const T& residual) {
     T& f = forces(d).force[row];

@@ -212,8 +212,8 @@ auto starts_close(const M& m, const D& d, int island) {
 // reference followed the velocity that it gained, says how it pushed then, and its residual without constraints how it would be pushed now,
 // since the start knows nothing of new controls. The sum of the one and half of the other tells whether it is taken to push, or the one
 // alone where the start is close. (Of weights from 0.1 to 5, with the reference's stiffness and without, a half is about the best: 5% fewer
-// iterations than if either residual tells.) Lanes in `exact` keep the zones of the start, and so their numbers. Writes the weights of these
-// zones, and the gradient of the cost that is quadratic with them. Gives the lanes that have the zones of the start.
+// iterations than if either residual tells.) Lanes in `exact` keep the zones of the start, and so their numbers. Writes the weights of
+// these zones, and the gradient of the cost that is quadratic with them. Gives the lanes that have the zones of the start.
 template <class M, class D, class Mask>
 mask_t<solver_scalar<D>> guess_zones(const M& m, D& d, int island, const Mask& exact, const Mask& close) {
     using T = solver_scalar<D>;
@@ -271,9 +271,9 @@ struct PrimalProgress {
     }
 };
 
-// The first step of a method of quadratic convergence, to the minimum of guessed zones: about one and a half steps fewer follow. A guess may
-// raise the cost, though by no more than twice what it promised to save: it has more of the zones right all the same. A start that is close
-// knows the zones better, and its step is to lower the cost. Gives the lanes that are done.
+// The first step of a method of quadratic convergence, to the minimum of guessed zones: about one and a half steps fewer follow. A guess
+// may raise the cost, though by no more than twice what it promised to save: it has more of the zones right all the same. A start that is
+// close knows the zones better, and its step is to lower the cost. Gives the lanes that are done.
 template <class Method, class M, class D>
 mask_t<solver_scalar<D>> first_step(const M& m, D& d, int island, Method& method, PrimalProgress<solver_scalar<D>>& at) {
     using T = solver_scalar<D>;

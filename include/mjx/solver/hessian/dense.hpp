@@ -4,8 +4,9 @@
 // Writes  H, L, DiagInv, bits (the columns of each row)
 // Up to a few dozen dofs it costs more to find an entry than to carry some zeros along: rows are padded to whole registers of the machine,
 // an entry's place follows from its indices, and sums run over registers. What rows add to the padding of others is never read.
-// Whole rows that a row does not touch are left out by its bits, and columns of trees before those of the island by where rows start. An entry's terms are subtracted one after another, from the
-// last row to the first, so the factor does not depend on which rows are eliminated together.
+// Whole rows that a row does not touch are left out by its bits, and columns of trees before those of the island by where rows start. An
+// entry's terms are subtracted one after another, from the last row to the first, so the factor does not depend on which rows are
+// eliminated together.
 #pragma once
 
 #include "mjx/math/traverse.hpp"
